@@ -1,1 +1,3 @@
 //! The deterministic release gate for cited answers of retrieval-augmented generation (RAG) products.
+
+pub mod dataset;
