@@ -1,0 +1,63 @@
+//! `resolves`: a cited id is in the packet.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Certainty, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use crate::citation::{Citation, Packet, Resolution};
+use crate::diagnostic::Problem;
+use crate::text::Lexicons;
+
+/// Every cited id is the id of a unit in the packet.
+///
+/// An answer that cites an id which the model was never given has invented its source: whatever it says there rests
+/// on nothing that can be looked up.
+///
+/// Subject: a citation. Fails with `unknown-id`, or `position-out-of-range` where a position is cited that the packet
+/// does not have. Applies to every citation.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Options {}
+
+/// The kind.
+pub struct Resolves;
+
+impl Kind for Resolves {
+    const NAME: &'static str = "resolves";
+    const FAMILY: Family = Family::Integrity;
+    const CODES: &'static [(&'static str, &'static str)] = &[
+        ("unknown-id", "the cited id is not in the packet"),
+        ("position-out-of-range", "the cited position is not in the packet"),
+    ];
+    const VARIABLES: &'static [&'static str] = &["units"];
+    type Options = Options;
+
+    fn compile(_: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {
+        Ok(Check::Citation(Box::new(Resolves)))
+    }
+}
+
+impl CitationCheck for Resolves {
+    fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
+        let units = packet.case.units.len();
+        let (code, message) = match citation.resolution {
+            Resolution::Unit(_) => return Judgement::pass(),
+            Resolution::Unknown => {
+                ("unknown-id", format!("“{}” is cited, but no unit of the packet has this id", citation.id))
+            }
+            Resolution::OutOfRange => (
+                "position-out-of-range",
+                format!("position {} is cited, but the packet has {units} units", citation.id),
+            ),
+        };
+        Judgement::of(vec![Finding {
+            code,
+            certainty: Certainty::Final,
+            implies: None,
+            message,
+            place: Place::of_citation(packet, citation),
+            values: vec![("units", Value::from(units))],
+        }])
+    }
+}
