@@ -1,0 +1,7 @@
+//! Rule files: as written, validated, compiled.
+
+pub mod metric;
+pub mod policy;
+
+pub use metric::{Average, Level, Metric};
+pub use policy::Policy;
