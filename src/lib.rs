@@ -2,3 +2,5 @@
 
 pub mod citation;
 pub mod dataset;
+pub mod diagnostic;
+pub mod yaml;
