@@ -1,0 +1,257 @@
+//! The command line: the one source of flags, help and completions.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// The deterministic release gate for cited answers of RAG products.
+///
+/// Exit codes, for every command: 0 done, and every gate passed (or warned); 1 a gate failed, or a command whose job is
+/// to find problems found some; 2 nothing was judged (usage, rules, data, no cases).
+#[derive(Debug, Parser)]
+#[command(name = "citeward", version, max_term_width = 110, propagate_version = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Judge datasets by the rules and leave a run folder with reports
+    Check(Check),
+    /// Check rule files and run the examples written in them
+    Lint(Lint),
+    /// Show everything that is known of one case or claim of a run
+    Explain(Explain),
+    /// Print the manual of the check kinds
+    Rules(Rules),
+    /// Print the JSON Schema of rule files
+    Schema,
+    /// Write a starting policy and a small dataset into a folder
+    Init(Init),
+    /// Check that an archived run is what it was
+    Verify(Verify),
+    /// Render a run again, by the shipped templates or one of your own
+    Report(Report),
+    /// Freeze and verify versioned datasets
+    #[command(subcommand)]
+    Dataset(DatasetCommand),
+    /// Print a completion script for a shell
+    Completions(Completions),
+}
+
+/// Which rules apply.
+#[derive(Debug, Args)]
+pub struct RulesDir {
+    /// Folder of rule files [default: rules/ where it exists, else the built-in policy]
+    #[arg(long = "rules", value_name = "DIR")]
+    pub rules: Option<PathBuf>,
+}
+
+/// Which data are read, and how strictly.
+#[derive(Debug, Args)]
+pub struct DataArgs {
+    /// Datasets: a folder, a name below datasets/, a .jsonl file, or - for standard input [default: all below datasets/]
+    #[arg(value_name = "DATASET")]
+    pub datasets: Vec<String>,
+    /// A candidate's answers (JSON Lines), laid over the cases by case_id
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Cases without an answer in --answers are counted broken instead of stopping the run
+    #[arg(long, requires = "answers")]
+    pub allow_missing_answers: bool,
+    /// What bad lines do: stop the run, or be skipped and counted
+    #[arg(long, value_enum, default_value_t = BadLines::Stop)]
+    pub bad_lines: BadLines,
+    /// Worker threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+}
+
+/// What bad lines do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BadLines {
+    /// Nothing is judged.
+    Stop,
+    /// They are left out, counted, and said in every output.
+    Skip,
+}
+
+/// Form of what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// run.json.
+    Json,
+    /// GitHub workflow commands (annotations).
+    Github,
+}
+
+/// What of the evidence leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Evidence {
+    /// Excerpts with their hashes.
+    Excerpts,
+    /// Spans and hashes, no passage text.
+    HashOnly,
+}
+
+/// `check`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Which data.
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// Which rules.
+    #[command(flatten)]
+    pub rules: RulesDir,
+    /// Folder of the run, replaced when everything is written
+    #[arg(long, value_name = "DIR", default_value = "citeward-out")]
+    pub out: PathBuf,
+    /// Form of what is printed on standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// What of the evidence leaves in outputs
+    #[arg(long, value_enum, default_value_t = Evidence::Excerpts)]
+    pub evidence: Evidence,
+    /// Print nothing but problems (and the data of --format json and github)
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `lint`
+#[derive(Debug, Args)]
+pub struct Lint {
+    /// Which rules.
+    #[command(flatten)]
+    pub rules: RulesDir,
+    /// Also say which rules, markers, slices and gates match nothing in this dataset, and which fire too often
+    #[arg(long, value_name = "DATASET")]
+    pub against: Vec<String>,
+    /// Print nothing but problems
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// Run folder
+    pub run: PathBuf,
+    /// The case, or one claim of it: CASE or CASE#CLAIM
+    pub subject: String,
+    /// Form of what is printed: text, or json for the records themselves
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
+    pub format: ExplainFormat,
+}
+
+/// Form of an explanation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// For people.
+    Text,
+    /// The case record, then its claim records, one per line.
+    Json,
+}
+
+/// `rules`
+#[derive(Debug, Args)]
+pub struct Rules {
+    /// One kind; without it, all of them in a line each
+    pub kind: Option<String>,
+}
+
+/// `init`
+#[derive(Debug, Args)]
+pub struct Init {
+    /// Folder to write into
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+}
+
+/// `verify`
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Run folder
+    pub run: PathBuf,
+}
+
+/// `report`
+#[derive(Debug, Args)]
+pub struct Report {
+    /// Run folder
+    pub run: PathBuf,
+    /// Template to render; its ending decides the escaping (.html, .md, other: plain text). Without it, report.html and
+    /// report.md of the shipped templates are rendered into the folder of --out
+    #[arg(long, value_name = "FILE")]
+    pub template: Option<PathBuf>,
+    /// Where the rendered text goes: a file for --template [default: standard output], else a folder [default: the
+    /// current folder]
+    #[arg(long, value_name = "PATH")]
+    pub out: Option<PathBuf>,
+}
+
+/// `dataset …`
+#[derive(Debug, Subcommand)]
+pub enum DatasetCommand {
+    /// Write dataset.yaml: what the dataset is, with a hash of every file
+    Freeze(Freeze),
+    /// Hash a frozen dataset again and say what no case exercises
+    Verify(DatasetVerify),
+}
+
+/// `dataset freeze`
+#[derive(Debug, Args)]
+pub struct Freeze {
+    /// Folder <name>/<version> with *.jsonl files
+    pub folder: PathBuf,
+    /// What the dataset is for
+    #[arg(long, value_enum)]
+    pub purpose: Option<PurposeArg>,
+    /// What it holds, in a sentence
+    #[arg(long)]
+    pub description: Option<String>,
+    /// Licence of the data
+    #[arg(long)]
+    pub licence: Option<String>,
+    /// Version that this one was made from
+    #[arg(long)]
+    pub parent: Option<String>,
+}
+
+/// What a dataset is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PurposeArg {
+    /// A quick look that everything works.
+    Smoke,
+    /// What must not get worse.
+    Regression,
+    /// For fitting thresholds; not evaluated by default.
+    Calibration,
+    /// What is known to be hard.
+    Challenge,
+}
+
+/// `dataset verify`
+#[derive(Debug, Args)]
+pub struct DatasetVerify {
+    /// Datasets: folders or names [default: all below datasets/]
+    #[arg(value_name = "DATASET")]
+    pub datasets: Vec<String>,
+    /// Which rules, for what no case exercises.
+    #[command(flatten)]
+    pub rules: RulesDir,
+}
+
+/// `completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+}

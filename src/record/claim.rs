@@ -1,0 +1,187 @@
+//! Judges one claim: the rules on claims, the support rules over the passages it cites, and the label.
+
+use super::cache::Cache;
+use super::evaluate::{Cited, Evaluator, about};
+use super::label::{self, Citations, Decision, Verdict};
+use super::outcome::{Ruled, ruled};
+use super::{MatchRecord, SliceValues, slice};
+use crate::check::{Certainty, Check, ClaimText, Judgement, Match, Outcome, Passage, SupportCheck};
+use crate::citation::{Claim, Packet};
+use crate::dataset::Label;
+use crate::rules::policy::{Combine, Rule};
+
+/// A claim with what became of it.
+#[derive(Debug)]
+pub(super) struct Judged<'a> {
+    pub claim: &'a Claim<'a>,
+    /// The label that people gave.
+    pub expected: Option<Label>,
+    /// `None` for a claim that has no label: not verifiable, or not cited.
+    pub decision: Option<Decision<'a>>,
+    /// Outcomes of the rules on claims, support rules over the passages as combined.
+    pub ruled: Vec<Ruled<'a>>,
+    /// Slices of the claim, those of its case included.
+    pub slices: SliceValues<'a>,
+}
+
+/// What a support rule came to: over all passages, over each alone, and the spans it relied on.
+struct Supported {
+    judgement: Judgement,
+    /// By passage.
+    alone: Vec<Judgement>,
+}
+
+/// Judges a claim and notes with its citations what the support rules said of each pair and relied on.
+pub(super) fn judge<'a>(
+    evaluator: &'a Evaluator<'_>,
+    packet: &'a Packet<'a>,
+    claim: &'a Claim<'a>,
+    cited: &mut [Cited<'a>],
+    case_slices: &SliceValues<'a>,
+    cache: &mut Cache,
+) -> Judged<'a> {
+    let mut slices = case_slices.clone();
+    slice::of_claim(evaluator.policy, packet, claim, &mut slices);
+    let known = evaluator.know(packet, &claim.text, cache);
+    let text = ClaimText {
+        claim,
+        analysis: &known.analysis,
+        query: packet.case.query.as_deref(),
+        language: &packet.language,
+        lexicons: &evaluator.policy.lexicons,
+    };
+    let indexes: Vec<usize> = claim.citations.iter().map(|&index| index as usize).collect();
+    let mut rulings = Vec::new();
+    let mut pairs = Vec::new();
+    let mut matches = Vec::new();
+    {
+        let readable: Vec<(usize, Passage<'_>)> =
+            indexes.iter().filter_map(|&i| Some((i, cited.get(i)?.passage(packet)?))).collect();
+        let passages: Vec<Passage<'_>> = readable.iter().map(|(_, passage)| *passage).collect();
+        let subject = about(packet, Some(claim), None);
+        for rule in &evaluator.policy.rules {
+            if !slice::holds(&rule.when, evaluator.policy, packet, Some(claim), None, &slices) {
+                continue;
+            }
+            match &rule.check {
+                Check::Claim(check) => {
+                    rulings.push(ruled(rule, check.judge(packet, claim, text), subject, &evaluator.messages));
+                }
+                Check::Support(check) => {
+                    let supported = support(rule, check.as_ref(), text, &passages, !indexes.is_empty());
+                    note(&supported.judgement.matches, &readable, &mut matches);
+                    for ((index, _), judgement) in readable.iter().zip(supported.alone) {
+                        let pair = about(packet, Some(claim), cited.get(*index).map(|c| c.citation));
+                        pairs.push((*index, ruled(rule, judgement, pair, &evaluator.messages)));
+                    }
+                    rulings.push(ruled(rule, supported.judgement, subject, &evaluator.messages));
+                }
+                Check::Case(_) | Check::Citation(_) | Check::Label(_) => {}
+            }
+        }
+    }
+    for (index, pair) in pairs {
+        if let Some(cited) = cited.get_mut(index) {
+            cited.pairs.push(pair);
+        }
+    }
+    for (index, found) in matches {
+        if let Some(cited) = cited.get_mut(index) {
+            cited.matches.push(found);
+        }
+    }
+    let expected = expected_label(packet, claim);
+    let decision = decide(claim, &indexes, cited, &rulings);
+    for rule in &evaluator.policy.rules {
+        let Check::Label(check) = &rule.check else { continue };
+        if slice::holds(&rule.when, evaluator.policy, packet, Some(claim), None, &slices) {
+            let judgement = decision.map_or(Judgement::irrelevant(), |d| check.judge(d.label, expected));
+            rulings.push(ruled(rule, judgement, about(packet, Some(claim), None), &evaluator.messages));
+        }
+    }
+    Judged { claim, expected, decision, ruled: rulings, slices }
+}
+
+/// Judges a claim by a support rule over the passages that it cites, and over each alone.
+fn support(
+    rule: &Rule,
+    check: &dyn SupportCheck,
+    text: ClaimText<'_>,
+    passages: &[Passage<'_>],
+    is_cited: bool,
+) -> Supported {
+    if passages.is_empty() {
+        let judgement = if is_cited { Judgement::missing("sources.content") } else { Judgement::irrelevant() };
+        return Supported { judgement, alone: Vec::new() };
+    }
+    if passages.len() == 1 {
+        let judgement = check.judge(text, passages);
+        return Supported { judgement: judgement.clone(), alone: vec![judgement] };
+    }
+    let alone: Vec<Judgement> = passages.iter().map(|p| check.judge(text, std::slice::from_ref(p))).collect();
+    let judgement = match rule.combine {
+        Combine::Union => check.judge(text, passages),
+        Combine::Any => first(&alone, &[Outcome::Pass, Outcome::Broken, Outcome::Fail]),
+        Combine::All => first(&alone, &[Outcome::Fail, Outcome::Broken, Outcome::Pass]),
+    };
+    Supported { judgement, alone }
+}
+
+/// The judgement of the first passage with the first of these outcomes that any passage has; its matches are moved to
+/// that passage.
+fn first(alone: &[Judgement], order: &[Outcome]) -> Judgement {
+    for &outcome in order {
+        if let Some((index, judgement)) = alone.iter().enumerate().find(|(_, j)| j.outcome == outcome) {
+            let mut judgement = judgement.clone();
+            judgement.matches.iter_mut().for_each(|found| found.passage = index);
+            return judgement;
+        }
+    }
+    alone.first().cloned().unwrap_or_else(Judgement::irrelevant)
+}
+
+/// Moves matches from passages to the units' contents.
+fn note(found: &[Match], readable: &[(usize, Passage<'_>)], into: &mut Vec<(usize, MatchRecord)>) {
+    for found in found {
+        let Some((index, passage)) = readable.get(found.passage) else { continue };
+        let record = MatchRecord {
+            claim: found.claim.as_ref().map(|span| (span.start, span.end)),
+            content: (passage.offset + found.span.start, passage.offset + found.span.end),
+            conflicting: found.conflicting,
+        };
+        if !into.iter().any(|(i, known)| i == index && *known == record) {
+            into.push((*index, record));
+        }
+    }
+}
+
+fn expected_label(packet: &Packet<'_>, claim: &Claim<'_>) -> Option<Label> {
+    packet.case.expected.iter().find(|(id, _)| *id == claim.claim_id).map(|(_, label)| *label)
+}
+
+fn decide<'a>(
+    claim: &Claim<'_>,
+    indexes: &[usize],
+    cited: &[Cited<'a>],
+    rulings: &[Ruled<'a>],
+) -> Option<Decision<'a>> {
+    if !claim.is_verifiable() || indexes.is_empty() {
+        return None;
+    }
+    let own = || indexes.iter().filter_map(|&index| cited.get(index));
+    let all_withheld = own().all(|cited| cited.withheld_by.is_some());
+    let citations = Citations {
+        any_unresolved: own().any(|cited| cited.citation.resolution.unit().is_none()),
+        unreadable: if all_withheld { own().find_map(|cited| cited.withheld_by) } else { None },
+    };
+    let verdicts: Vec<Verdict<'a>> = rulings
+        .iter()
+        .map(|ruled| Verdict {
+            rule: ruled.rule,
+            outcome: ruled.outcome,
+            is_final: ruled.implied(Certainty::Final),
+            triage: ruled.implied(Certainty::Triage),
+        })
+        .collect();
+    Some(label::decide(citations, &verdicts))
+}

@@ -1,0 +1,218 @@
+//! Applies a policy's rules to one case and states the outcome as records.
+
+use super::cache::{Cache, Known};
+use super::outcome::{About, Messages, Ruled, ruled};
+use super::{CaseRecord, ClaimRecord, MatchRecord, SliceValues, claim, slice, write};
+use crate::check::citation_scores::Scoring;
+use crate::check::{Certainty, Check, Defect, Passage};
+use crate::citation::{Citation, Claim, Exposed, Packet};
+use crate::rules::Policy;
+use crate::rules::policy::Mode;
+use crate::text::{self, Analysis};
+
+/// The records of one case.
+#[derive(Debug)]
+pub struct Records<'a> {
+    /// The case.
+    pub case: CaseRecord<'a>,
+    /// Its claims, in order.
+    pub claims: Vec<ClaimRecord<'a>>,
+}
+
+/// How much of the evidence leaves in records and reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EvidenceMode {
+    /// Excerpts with their hashes.
+    #[default]
+    Excerpts,
+    /// Hashes and spans alone.
+    HashOnly,
+}
+
+/// What stays the same for every case of a run.
+#[derive(Debug)]
+pub struct Evaluator<'p> {
+    /// The rules and all that belongs to them.
+    pub policy: &'p Policy,
+    /// How much of the evidence leaves.
+    pub evidence: EvidenceMode,
+    pub(super) policy_digest: String,
+    pub(super) messages: Messages,
+    pub(super) scoring: Scoring,
+}
+
+/// A citation with what became of it.
+#[derive(Debug)]
+pub(super) struct Cited<'a> {
+    pub citation: &'a Citation<'a>,
+    /// What support checks may read, its offset in the unit's content, and what is known of it.
+    exposed: Option<(&'a str, usize, Known)>,
+    /// The rule that withholds the unit from this reader.
+    pub withheld_by: Option<&'a str>,
+    /// Outcomes of the rules on citations.
+    pub ruled: Vec<Ruled<'a>>,
+    /// Outcomes of the support rules on this pair alone.
+    pub pairs: Vec<Ruled<'a>>,
+    /// What the support rules relied on, in the unit's content.
+    pub matches: Vec<MatchRecord>,
+    /// Slices at the citation's own level.
+    pub slices: SliceValues<'a>,
+}
+
+impl<'a> Cited<'a> {
+    /// What a support check is handed; nothing where the unit may not be read or has no text to read.
+    pub fn passage(&self, packet: &'a Packet<'a>) -> Option<Passage<'_>> {
+        if self.withheld_by.is_some() {
+            return None;
+        }
+        let unit = packet.unit(self.citation)?;
+        let (text, offset, known) = self.exposed.as_ref()?;
+        Some(Passage { text, analysis: &known.analysis, unit, offset: *offset })
+    }
+
+    /// The exposed text with its offset in the unit's content.
+    pub fn exposed_text(&self) -> Option<(&'a str, usize)> {
+        self.exposed.as_ref().map(|(text, offset, _)| (*text, *offset))
+    }
+
+    /// What is known of the exposed text.
+    pub fn known(&self) -> Option<&Known> {
+        self.exposed.as_ref().map(|(_, _, known)| known)
+    }
+}
+
+/// What a finding on this subject is about.
+pub(super) fn about<'a>(
+    packet: &'a Packet<'a>,
+    claim: Option<&'a Claim<'a>>,
+    citation: Option<&'a Citation<'a>>,
+) -> About<'a> {
+    About {
+        case_id: &packet.case.case_id,
+        claim_id: claim.map_or("", |claim| &claim.claim_id),
+        claim: claim.map_or("", |claim| &claim.text),
+        citation: citation.map(|citation| citation.id.as_ref()),
+    }
+}
+
+impl<'p> Evaluator<'p> {
+    /// An evaluator for a policy.
+    #[must_use]
+    pub fn new(policy: &'p Policy, evidence: EvidenceMode) -> Self {
+        Self {
+            policy,
+            evidence,
+            policy_digest: policy.evaluation_digest.to_string(),
+            messages: Messages::new(policy),
+            scoring: Scoring::of(policy.rules.iter().map(|rule| &rule.check)),
+        }
+    }
+
+    /// States the records of one case. `file` is the data file as reports name it, `question` the digest of the
+    /// question; `cache` is the worker's own.
+    pub fn evaluate<'a>(
+        &'a self,
+        packet: &'a Packet<'a>,
+        file: &'a str,
+        question: String,
+        cache: &mut Cache,
+    ) -> Records<'a> {
+        let units: Vec<Option<Known>> = packet
+            .case
+            .units
+            .iter()
+            .map(|unit| unit.content.as_deref().map(|content| self.know(packet, content, cache)))
+            .collect();
+        let slices = slice::of_case(self.policy, packet);
+        let mut cited = self.cite(packet, &units, &slices, cache);
+        let on_case = self.rule_case(packet, &slices);
+        let judged: Vec<_> =
+            packet.claims.iter().map(|claim| claim::judge(self, packet, claim, &mut cited, &slices, cache)).collect();
+        let claims = judged.into_iter().map(|judged| write::claim(self, packet, judged, &cited)).collect();
+        let case = write::case(self, packet, write::Source { file, question, units: &units }, on_case, &cited, slices);
+        Records { case, claims }
+    }
+
+    /// What is known of a text of this case; analysed where the cache knows nothing of it yet.
+    pub(super) fn know(&self, packet: &Packet<'_>, text: &str, cache: &mut Cache) -> Known {
+        let digests = text::digest::both(text);
+        cache.get(&packet.language, digests, text.len(), || {
+            Analysis::new(&packet.language, &self.policy.lexicons)
+        })
+    }
+
+    /// Judges every citation on its own and finds what each exposes.
+    fn cite<'a>(
+        &'a self,
+        packet: &'a Packet<'a>,
+        units: &[Option<Known>],
+        case_slices: &SliceValues<'a>,
+        cache: &mut Cache,
+    ) -> Vec<Cited<'a>> {
+        let mut cited = Vec::with_capacity(packet.citations.len());
+        for citation in &packet.citations {
+            let claim = citation.claim.and_then(|index| packet.claims.get(index as usize));
+            let rulings = self.rule_citation(packet, claim, citation, case_slices);
+            cited.push(Cited {
+                citation,
+                exposed: self.expose(packet, citation, units, cache),
+                withheld_by: rulings.iter().find(|ruled| withholds(ruled)).map(|ruled| ruled.rule.id.as_str()),
+                ruled: rulings,
+                pairs: Vec::new(),
+                matches: Vec::new(),
+                slices: slice::of_citation(self.policy, packet, citation),
+            });
+        }
+        cited
+    }
+
+    fn rule_citation<'a>(
+        &'a self,
+        packet: &'a Packet<'a>,
+        claim: Option<&'a Claim<'a>>,
+        citation: &'a Citation<'a>,
+        case_slices: &SliceValues<'a>,
+    ) -> Vec<Ruled<'a>> {
+        let mut rulings = Vec::new();
+        for rule in &self.policy.rules {
+            let Check::Citation(check) = &rule.check else { continue };
+            if slice::holds(&rule.when, self.policy, packet, claim, Some(citation), case_slices) {
+                let about = about(packet, claim, Some(citation));
+                rulings.push(ruled(rule, check.judge(packet, citation), about, &self.messages));
+            }
+        }
+        rulings
+    }
+
+    fn expose<'a>(
+        &self,
+        packet: &'a Packet<'a>,
+        citation: &Citation<'_>,
+        units: &[Option<Known>],
+        cache: &mut Cache,
+    ) -> Option<(&'a str, usize, Known)> {
+        let index = citation.resolution.unit()?;
+        let Exposed::Span(span) = &citation.exposed else { return None };
+        let content = packet.case.units.get(index)?.content.as_deref()?;
+        let text = content.get(span.clone())?;
+        let whole = if text.len() == content.len() { units.get(index)?.clone() } else { None };
+        let known = whole.unwrap_or_else(|| self.know(packet, text, cache));
+        Some((text, span.start, known))
+    }
+
+    fn rule_case<'a>(&'a self, packet: &'a Packet<'a>, slices: &SliceValues<'a>) -> Vec<Ruled<'a>> {
+        let mut rulings = Vec::new();
+        for rule in &self.policy.rules {
+            let Check::Case(check) = &rule.check else { continue };
+            if slice::holds(&rule.when, self.policy, packet, None, None, slices) {
+                rulings.push(ruled(rule, check.judge(packet), about(packet, None, None), &self.messages));
+            }
+        }
+        rulings
+    }
+}
+
+/// Whether a rule's outcome on a citation keeps the reader from the unit.
+fn withholds(ruled: &Ruled<'_>) -> bool {
+    ruled.rule.mode == Mode::Enforce && ruled.implied(Certainty::Final) == Some(Defect::Unreadable)
+}

@@ -1,0 +1,104 @@
+//! From outcomes to a label (SPEC 5.4).
+
+use crate::check::{Certainty, Check, Defect, Family, Outcome, Severity};
+use crate::dataset::Label;
+use crate::rules::policy::{Mode, Rule};
+
+/// A claim's label, who decided it, and what is suspected where nothing could.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision<'p> {
+    /// The label.
+    pub label: Label,
+    /// Who decided.
+    pub decided_by: Decider<'p>,
+    /// What the strongest triage finding suspects; only where the label is undecided.
+    pub suspected: Option<Label>,
+}
+
+/// Who decided a label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decider<'p> {
+    /// A citation resolves to nothing.
+    Integrity,
+    /// The rule with this id.
+    Rule(&'p str),
+    /// Nobody.
+    Nobody,
+}
+
+/// What one rule on a claim came to, as far as the label is concerned.
+#[derive(Debug, Clone, Copy)]
+pub struct Verdict<'p> {
+    /// The rule.
+    pub rule: &'p Rule,
+    /// Its outcome on the claim.
+    pub outcome: Outcome,
+    /// Its strongest final implication.
+    pub is_final: Option<Defect>,
+    /// Its strongest triage implication.
+    pub triage: Option<Defect>,
+}
+
+/// State of a claim's citations.
+#[derive(Debug, Clone, Copy)]
+pub struct Citations<'p> {
+    /// Whether any citation resolves to nothing.
+    pub any_unresolved: bool,
+    /// The rule that withheld every unit, where none may be read.
+    pub unreadable: Option<&'p str>,
+}
+
+/// Strength of an implication among support rules: contradicted over insufficient over partial.
+fn stronger<'p>(best: Option<(Defect, &'p str)>, next: (Defect, &'p str)) -> Option<(Defect, &'p str)> {
+    match best {
+        Some(best) if best.0 >= next.0 => Some(best),
+        _ => Some(next),
+    }
+}
+
+/// The label of a cited verifiable claim: the first of SPEC 5.4 that applies. Reviews and judges come in between once
+/// they are attached; rules that only observe never count; rules that are notes never find a defect and never block, but may establish support.
+#[must_use]
+pub fn decide<'p>(citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decision<'p> {
+    if citations.any_unresolved {
+        return Decision { label: Label::Unresolved, decided_by: Decider::Integrity, suspected: None };
+    }
+    if let Some(rule) = citations.unreadable {
+        return Decision { label: Label::Unreadable, decided_by: Decider::Rule(rule), suspected: None };
+    }
+    let enforced = || verdicts.iter().filter(|v| v.rule.mode == Mode::Enforce);
+    let counting = || enforced().filter(|v| v.rule.severity > Severity::Note);
+    let strongest = |pick: fn(&Verdict<'p>) -> Option<Defect>| {
+        counting()
+            .filter_map(|v| pick(v).map(|defect| (defect, v.rule.id.as_str())))
+            .fold(None, |best, next| stronger(best, next))
+    };
+    if let Some((defect, rule)) = strongest(|v| v.is_final) {
+        return Decision { label: defect.label(), decided_by: Decider::Rule(rule), suspected: None };
+    }
+    let blocked = counting().any(|v| blocks(v.rule) && matches!(v.outcome, Outcome::Fail | Outcome::Broken));
+    let established = enforced().find(|v| v.rule.establishes_support && v.outcome == Outcome::Pass);
+    match established {
+        Some(v) if !blocked => {
+            Decision { label: Label::Supported, decided_by: Decider::Rule(&v.rule.id), suspected: None }
+        }
+        _ => Decision {
+            label: Label::Undecided,
+            decided_by: Decider::Nobody,
+            suspected: strongest(|v| v.triage).map(|(defect, _)| defect.label()),
+        },
+    }
+}
+
+/// Whether a failure of the rule keeps a claim from being called supported: support rules do, except the one that
+/// compares with people's labels and those that establish support themselves (their failure establishes nothing, and
+/// their passing sibling is not contradicted by it).
+fn blocks(rule: &Rule) -> bool {
+    rule.family() == Family::Support && !matches!(rule.check, Check::Label(_)) && !rule.establishes_support
+}
+
+/// The strongest implication of a rule's findings at one certainty.
+#[must_use]
+pub fn strongest_implication(findings: &[(Certainty, Option<Defect>)], certainty: Certainty) -> Option<Defect> {
+    findings.iter().filter(|(c, _)| *c == certainty).filter_map(|(_, implies)| *implies).max()
+}

@@ -1,0 +1,183 @@
+//! From a check's judgement to a rule's outcome: what is missing, how bad a finding is, what it says to a person.
+
+use std::borrow::Cow;
+
+use minijinja::{Environment, UndefinedBehavior};
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+use super::{FindingRecord, OutcomeRecord, Text};
+use crate::check::{Absence, Certainty, Check, Defect, Family, Finding, Judgement, Match, Outcome, Place, Severity};
+use crate::rules::Policy;
+use crate::rules::policy::{Mode, OnMissing, Rule};
+
+/// Code of the finding where a rule says `on_missing: fail`.
+pub const DATA_MISSING: &str = "data-missing";
+
+/// Work that one message template may do before it is stopped.
+const MESSAGE_FUEL: u64 = 50_000;
+
+/// A rule's outcome on one subject.
+#[derive(Debug, Clone)]
+pub struct Ruled<'a> {
+    /// The rule.
+    pub rule: &'a Rule,
+    /// How it came out, `on_missing` taken into account.
+    pub outcome: Outcome,
+    /// The measured score.
+    pub score: Option<(u64, u64)>,
+    /// What is wrong, in words.
+    pub findings: Vec<FindingRecord<'a>>,
+    /// Matched and conflicting spans, in the passages that the check was handed.
+    pub matches: Vec<Match>,
+}
+
+impl<'a> Ruled<'a> {
+    /// The strongest implication of its findings at one certainty.
+    #[must_use]
+    pub fn implied(&self, certainty: Certainty) -> Option<Defect> {
+        let of_certainty = self.findings.iter().filter(|finding| finding.certainty == certainty);
+        of_certainty.filter_map(|finding| finding.implies).max()
+    }
+
+    /// The outcome as it stands in a record.
+    #[must_use]
+    pub fn record(&self) -> OutcomeRecord<'a> {
+        #[allow(clippy::cast_precision_loss, reason = "shown only; tallies use the exact ratio")]
+        let score = self.score.filter(|&(_, d)| d > 0).map(|(n, d)| n as f64 / d as f64);
+        OutcomeRecord { rule: Cow::Borrowed(&self.rule.id), outcome: self.outcome, score }
+    }
+
+    /// Whether it is a failure that counts against the integrity of a citation.
+    #[must_use]
+    pub fn breaks_integrity(&self) -> bool {
+        self.rule.family() == Family::Integrity
+            && self.rule.mode == Mode::Enforce
+            && self.rule.severity > Severity::Note
+            && self.outcome == Outcome::Fail
+    }
+}
+
+/// What a finding is about, for its message and its fingerprint.
+#[derive(Debug, Clone, Copy)]
+pub struct About<'a> {
+    /// Id of the case.
+    pub case_id: &'a str,
+    /// Id of the claim, where there is one.
+    pub claim_id: &'a str,
+    /// Text of the claim, where there is one.
+    pub claim: &'a str,
+    /// Id of the citation, where there is one.
+    pub citation: Option<&'a str>,
+}
+
+/// The messages of a policy's rules, compiled.
+#[derive(Debug)]
+pub struct Messages {
+    templates: Environment<'static>,
+}
+
+impl Messages {
+    /// Compiles the messages. A template was already checked when the rules were read; one that is refused here all
+    /// the same leaves its rule with the message of its kind.
+    #[must_use]
+    pub fn new(policy: &Policy) -> Self {
+        let mut templates = Environment::new();
+        templates.set_undefined_behavior(UndefinedBehavior::Strict);
+        templates.set_fuel(Some(MESSAGE_FUEL));
+        for rule in &policy.rules {
+            if let Some(message) = &rule.message {
+                let _ = templates.add_template_owned(rule.id.clone(), message.0.clone());
+            }
+        }
+        Self { templates }
+    }
+
+    fn render(&self, rule: &Rule, about: About<'_>, finding: &Finding) -> Option<String> {
+        rule.message.as_ref()?;
+        let template = self.templates.get_template(&rule.id).ok()?;
+        let mut context = Map::new();
+        let mut put = |name: &str, value: Value| context.insert(name.to_owned(), value);
+        put("message", Value::from(finding.message.as_str()));
+        put("code", Value::from(finding.code));
+        put("case_id", Value::from(about.case_id));
+        put("claim_id", Value::from(about.claim_id));
+        put("claim", Value::from(about.claim));
+        put("id", Value::from(about.citation.unwrap_or_default()));
+        for (name, value) in &finding.values {
+            put(name, value.clone());
+        }
+        template.render(minijinja::Value::from_serialize(&context)).ok()
+    }
+}
+
+/// Turns what a check said of a subject into the rule's outcome there.
+#[must_use]
+pub fn ruled<'a>(rule: &'a Rule, judgement: Judgement, about: About<'a>, messages: &Messages) -> Ruled<'a> {
+    let judgement = with_missing_data(rule, judgement);
+    let findings = judgement.findings.into_iter().map(|finding| recorded(rule, finding, about, messages)).collect();
+    Ruled { rule, outcome: judgement.outcome, score: judgement.score, findings, matches: judgement.matches }
+}
+
+/// Applies the rule's `on_missing` where the check could not look for want of data.
+fn with_missing_data(rule: &Rule, judgement: Judgement) -> Judgement {
+    let Some(Absence::Missing(field)) = judgement.absence else { return judgement };
+    match rule.on_missing {
+        OnMissing::NotApplicable => judgement,
+        OnMissing::Broken => Judgement::broken(),
+        OnMissing::Fail => Judgement::of(vec![Finding {
+            code: DATA_MISSING,
+            certainty: Certainty::Final,
+            implies: None,
+            message: format!("the data has no `{field}`, which this rule needs"),
+            place: Place::Subject,
+            values: Vec::new(),
+        }]),
+    }
+}
+
+fn recorded<'a>(rule: &'a Rule, finding: Finding, about: About<'a>, messages: &Messages) -> FindingRecord<'a> {
+    let certainty = match rule.is_final {
+        Some(true) => Certainty::Final,
+        Some(false) => Certainty::Triage,
+        None => finding.certainty,
+    };
+    let severity = if certainty == Certainty::Final { rule.severity } else { rule.severity.min(Severity::Warning) };
+    let labels = !matches!(rule.check, Check::Label(_)) && finding.code != DATA_MISSING;
+    let implies = if labels { rule.implies.or(finding.implies) } else { None };
+    let message = messages.render(rule, about, &finding).unwrap_or_else(|| finding.message.clone());
+    let fingerprint = fingerprint(rule, finding.code, about, &finding.message);
+    let (answer_span, claim_span) = match finding.place {
+        Place::Subject => (None, None),
+        Place::Answer(span) => (Some((span.start, span.end)), None),
+        Place::Claim(span) => (None, Some((span.start, span.end))),
+    };
+    FindingRecord {
+        rule: Cow::Borrowed(&rule.id),
+        code: Text::Borrowed(finding.code),
+        severity,
+        certainty,
+        observed: rule.mode == Mode::Observe,
+        implies,
+        message: Cow::Owned(message),
+        citation: about.citation.map(Cow::Borrowed),
+        answer_span,
+        claim_span,
+        fingerprint: Cow::Owned(fingerprint),
+    }
+}
+
+/// Sixteen hexadecimal digits that stay the same from run to run while rule, code, case, claim text, cited id and what
+/// was found do; a change of wording of the rule's own message leaves it alone.
+fn fingerprint(rule: &Rule, code: &str, about: About<'_>, found: &str) -> String {
+    let mut hasher = Sha256::new();
+    for part in [rule.id.as_str(), code, about.case_id, about.claim, about.citation.unwrap_or_default(), found] {
+        hasher.update(part.len().to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().iter().take(8).fold(String::with_capacity(16), |mut text, byte| {
+        use std::fmt::Write as _;
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
