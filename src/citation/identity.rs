@@ -1,0 +1,220 @@
+//! Ids of a packet: finding the unit that a reference names, by id or by position.
+
+use std::borrow::Cow;
+
+use super::Resolution;
+use super::grammar::{Grammar, IdCase, Resolve};
+use crate::dataset::Unit;
+
+/// Text as ids are compared where case does not matter: in lower case.
+pub(super) fn folded(id: &str) -> Cow<'_, str> {
+    if id.chars().any(|c| c.is_uppercase()) {
+        Cow::Owned(id.chars().flat_map(char::to_lowercase).collect())
+    } else {
+        Cow::Borrowed(id)
+    }
+}
+
+/// The digits of `text` in ASCII, where it holds nothing but decimal digits (full-width, superscript, subscript,
+/// Arabic-Indic or Devanagari ones too); `None` otherwise.
+pub(super) fn ascii_digits(text: &str) -> Option<Cow<'_, str>> {
+    if text.is_empty() {
+        return None;
+    }
+    if text.bytes().all(|b| b.is_ascii_digit()) {
+        return Some(Cow::Borrowed(text));
+    }
+    text.chars().map(digit).collect::<Option<String>>().map(Cow::Owned)
+}
+
+/// The ASCII digit that `c` stands for.
+fn digit(c: char) -> Option<char> {
+    let from = |zero: u32| char::from_digit((c as u32).wrapping_sub(zero), 10);
+    match c {
+        '0'..='9' => Some(c),
+        '¹' => Some('1'),
+        '²' => Some('2'),
+        '³' => Some('3'),
+        '⁰' | '⁴'..='⁹' => from(0x2070),
+        '₀'..='₉' => from(0x2080),
+        '٠'..='٩' => from(0x660),
+        '۰'..='۹' => from(0x6f0),
+        '०'..='९' => from(0x966),
+        '０'..='９' => from(0xff10),
+        _ => None,
+    }
+}
+
+/// The ids of a packet, ready for look-up, and which positions were used so far.
+#[derive(Debug)]
+pub(super) struct Identities<'u> {
+    units: &'u [Unit<'u>],
+    /// Folded ids with their index, in order of id, then index.
+    by_id: Vec<(Cow<'u, str>, u32)>,
+    /// Whether the ids are numbers that could be taken for positions, so that a number is an id and nothing else.
+    numbered: bool,
+    used_zero: bool,
+    used_length: bool,
+}
+
+impl<'u> Identities<'u> {
+    /// Those of `units`.
+    pub(super) fn new(units: &'u [Unit<'u>]) -> Self {
+        let mut by_id: Vec<_> = (0u32..).zip(units).map(|(index, unit)| (folded(&unit.id), index)).collect();
+        by_id.sort();
+        let count = units.len() as u64;
+        let numbers: Option<Vec<u64>> = units.iter().map(|unit| unit.id.parse().ok()).collect();
+        let numbered = numbers.is_some_and(|numbers| numbers.iter().any(|&number| number <= count));
+        Self { units, by_id, numbered, used_zero: false, used_length: false }
+    }
+
+    /// The unit with this id. Under [`IdCase::Fold`] an exact match still comes before a folded one.
+    pub(super) fn find(&self, id: &str, case: IdCase) -> Option<u32> {
+        let key = folded(id);
+        let from = self.by_id.partition_point(|(other, _)| *other < key);
+        let mut same = self.by_id.get(from..)?.iter().take_while(|(other, _)| *other == key).map(|&(_, index)| index);
+        let first = same.clone().next()?;
+        let exact = same.find(|&index| self.units.get(index as usize).is_some_and(|unit| unit.id == id));
+        exact.or((case == IdCase::Fold).then_some(first))
+    }
+
+    /// Whether `reference` names a unit by id or alias.
+    pub(super) fn is_id(&self, grammar: &Grammar, reference: &str) -> bool {
+        self.by_name(grammar, reference).is_some()
+    }
+
+    /// What a reference resolves to. A reference that is an id of the packet is that id; only else, and only under
+    /// [`Resolve::Position`], a number is a position.
+    pub(super) fn resolve(&mut self, grammar: &Grammar, reference: &str) -> Resolution {
+        if let Some(index) = self.by_name(grammar, reference) {
+            return Resolution::Unit(index);
+        }
+        let Resolve::Position { first } = grammar.resolve else { return Resolution::Unknown };
+        let Some(digits) = ascii_digits(grammar.trimmed(reference)) else { return Resolution::Unknown };
+        let Ok(position) = digits.parse::<u64>() else { return Resolution::OutOfRange };
+        let count = self.units.len() as u64;
+        let Some(index) = position.checked_sub(u64::from(first)).filter(|&index| index < count) else {
+            self.note_position(position);
+            return Resolution::OutOfRange;
+        };
+        if self.numbered {
+            return Resolution::Unknown;
+        }
+        self.note_position(position);
+        u32::try_from(index).map_or(Resolution::OutOfRange, Resolution::Unit)
+    }
+
+    /// Whether both 0 and the packet's length were used as positions.
+    pub(super) fn ambiguous_index(&self) -> bool {
+        self.used_zero && self.used_length
+    }
+
+    fn note_position(&mut self, position: u64) {
+        if !self.units.is_empty() && !self.numbered {
+            self.used_zero |= position == 0;
+            self.used_length |= position == self.units.len() as u64;
+        }
+    }
+
+    fn by_name(&self, grammar: &Grammar, reference: &str) -> Option<u32> {
+        let name = grammar.trimmed(reference);
+        if let Some(id) = grammar.alias(name) {
+            return self.find(id, IdCase::Fold);
+        }
+        let digits = ascii_digits(name);
+        let plain = digits.as_deref().unwrap_or(name);
+        let with_prefix = || (!grammar.prefix.is_empty()).then(|| format!("{}{plain}", grammar.prefix));
+        self.find(name, grammar.case)
+            .or_else(|| (plain != name).then(|| self.find(plain, grammar.case)).flatten())
+            .or_else(|| with_prefix().and_then(|id| self.find(&id, grammar.case)))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use regex::Regex;
+
+    use super::*;
+    use crate::dataset::Json;
+
+    /// Units with these ids and no content.
+    pub(in crate::citation) fn units(ids: &[&str]) -> Vec<Unit<'static>> {
+        ids.iter()
+            .map(|id| Unit {
+                id: Cow::Owned((*id).to_owned()),
+                source_id: None,
+                source_version: None,
+                source_type: None,
+                locator: None,
+                title: None,
+                canonical_uri: None,
+                scope_id: None,
+                relevance: None,
+                content: None,
+                content_sha256: None,
+                fields: Json::Object(Vec::new()),
+            })
+            .collect()
+    }
+
+    fn position(first: u32) -> Grammar {
+        let pattern = Regex::new(r"\[(?<ref>[^\]]+)\]").expect("a valid pattern");
+        Grammar { resolve: Resolve::Position { first }, ..Grammar::new("g", pattern).expect("a grammar") }
+    }
+
+    #[test]
+    fn ids_fold_and_an_exact_match_comes_first() {
+        let units = units(&["DOC_1", "doc_1", "doc_2"]);
+        let ids = Identities::new(&units);
+        assert_eq!(ids.find("doc_1", IdCase::Fold), Some(1));
+        assert_eq!(ids.find("Doc_1", IdCase::Fold), Some(0));
+        assert_eq!(ids.find("Doc_1", IdCase::Exact), None);
+        assert_eq!(ids.find("DOC_2", IdCase::Fold), Some(2));
+    }
+
+    #[test]
+    fn a_number_is_an_id_first_and_a_position_only_else() {
+        let units = units(&["a", "b", "1"]);
+        let mut ids = Identities::new(&units);
+        assert_eq!(ids.resolve(&position(1), "1"), Resolution::Unit(2));
+        assert_eq!(ids.resolve(&position(1), "2"), Resolution::Unit(1));
+        assert_eq!(ids.resolve(&position(0), "0"), Resolution::Unit(0));
+        assert_eq!(ids.resolve(&position(1), "0"), Resolution::OutOfRange);
+        assert_eq!(ids.resolve(&position(1), "4"), Resolution::OutOfRange);
+        assert_eq!(ids.resolve(&position(1), "99999999999999999999999"), Resolution::OutOfRange);
+        assert_eq!(ids.resolve(&position(1), "x"), Resolution::Unknown);
+    }
+
+    #[test]
+    fn numbers_are_no_positions_where_the_ids_are_small_numbers_themselves() {
+        let from_zero = units(&["0", "1", "2"]);
+        let mut ids = Identities::new(&from_zero);
+        assert_eq!(ids.resolve(&position(1), "2"), Resolution::Unit(2));
+        assert_eq!(ids.resolve(&position(1), "3"), Resolution::Unknown, "position 3 would be the unit with id 2");
+        assert_eq!(ids.resolve(&position(1), "4"), Resolution::OutOfRange);
+        let large = units(&["4711", "9982"]);
+        assert_eq!(Identities::new(&large).resolve(&position(1), "2"), Resolution::Unit(1));
+    }
+
+    #[test]
+    fn zero_and_the_length_together_are_ambiguous() {
+        let units = units(&["a", "b"]);
+        let mut ids = Identities::new(&units);
+        ids.resolve(&position(1), "2");
+        assert!(!ids.ambiguous_index());
+        ids.resolve(&position(1), "0");
+        assert!(ids.ambiguous_index());
+    }
+
+    #[test]
+    fn digits_of_other_scripts_and_prefixes() {
+        assert_eq!(ascii_digits("¹²").as_deref(), Some("12"));
+        assert_eq!(ascii_digits("０４").as_deref(), Some("04"));
+        assert_eq!(ascii_digits("1a"), None);
+        let units = units(&["doc_2", "doc_1"]);
+        let mut ids = Identities::new(&units);
+        let grammar = Grammar { prefix: "doc_".to_owned(), ..position(1) };
+        assert_eq!(ids.resolve(&grammar, "1"), Resolution::Unit(1), "doc_1, not the first unit");
+        assert_eq!(ids.resolve(&grammar, " ¹ "), Resolution::Unit(1));
+    }
+}
