@@ -4,6 +4,7 @@
 //! a reason of configuration, and an evaluation that turns one subject into one [`Judgement`]. What a check may read is
 //! fixed by its signature: a [`SupportCheck`] is handed the passages that the claim cites and nothing else.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -32,12 +33,12 @@ pub enum Outcome {
 }
 
 /// Why a rule was not applicable: only missing data is what `on_missing` speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Absence {
     /// The subject holds nothing that the check looks at, such as a claim without a quantity.
     Irrelevant,
     /// The case lacks this field or data, so that the check could not look.
-    Missing(&'static str),
+    Missing(Cow<'static, str>),
 }
 
 /// How sure a finding is.
@@ -107,6 +108,12 @@ impl Place {
     pub fn of_citation(packet: &Packet<'_>, citation: &Citation<'_>) -> Place {
         packet.marker_span(citation).map_or(Place::Subject, Place::Answer)
     }
+
+    /// Where a claim stands: its sentence in the answer, else the subject as a whole.
+    #[must_use]
+    pub fn of_claim(claim: &Claim<'_>) -> Place {
+        claim.span.clone().map_or(Place::Subject, Place::Answer)
+    }
 }
 
 /// What a check found wrong.
@@ -126,6 +133,46 @@ pub struct Finding {
     pub values: Vec<(&'static str, Value)>,
 }
 
+impl Finding {
+    /// A final finding on the subject as a whole that implies nothing for the label.
+    #[must_use]
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            certainty: Certainty::Final,
+            implies: None,
+            message: message.into(),
+            place: Place::Subject,
+            values: Vec::new(),
+        }
+    }
+
+    /// The same, implying `defect` for the claim's label.
+    #[must_use]
+    pub fn implying(self, defect: Defect) -> Self {
+        Self { implies: Some(defect), ..self }
+    }
+
+    /// The same, only as a suspicion.
+    #[must_use]
+    pub fn triage(self) -> Self {
+        Self { certainty: Certainty::Triage, ..self }
+    }
+
+    /// The same, standing at `place`.
+    #[must_use]
+    pub fn at(self, place: Place) -> Self {
+        Self { place, ..self }
+    }
+
+    /// The same with a value that a rule's own message may use; `name` is one of the kind's [`Kind::VARIABLES`].
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.values.push((name, value.into()));
+        self
+    }
+}
+
 /// What a check says of one subject.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
@@ -133,6 +180,8 @@ pub struct Judgement {
     pub outcome: Outcome,
     /// Why it was not applicable.
     pub absence: Option<Absence>,
+    /// Why it could not be evaluated, for a person; only where `outcome` is `Broken`.
+    pub reason: Option<String>,
     /// A measured score as an exact ratio (numerator, denominator), where the kind measures one.
     pub score: Option<(u64, u64)>,
     /// What is wrong.
@@ -144,26 +193,39 @@ pub struct Judgement {
 impl Judgement {
     /// The rule holds.
     #[must_use]
-    pub const fn pass() -> Self {
-        Self { outcome: Outcome::Pass, absence: None, score: None, findings: Vec::new(), matches: Vec::new() }
+    pub fn pass() -> Self {
+        Self {
+            outcome: Outcome::Pass,
+            absence: None,
+            reason: None,
+            score: None,
+            findings: Vec::new(),
+            matches: Vec::new(),
+        }
     }
 
     /// The subject holds nothing that the check looks at.
     #[must_use]
-    pub const fn irrelevant() -> Self {
+    pub fn irrelevant() -> Self {
         Self { outcome: Outcome::NotApplicable, absence: Some(Absence::Irrelevant), ..Self::pass() }
     }
 
     /// The case lacks `field`.
     #[must_use]
-    pub const fn missing(field: &'static str) -> Self {
-        Self { outcome: Outcome::NotApplicable, absence: Some(Absence::Missing(field)), ..Self::pass() }
+    pub fn missing(field: impl Into<Cow<'static, str>>) -> Self {
+        Self { outcome: Outcome::NotApplicable, absence: Some(Absence::Missing(field.into())), ..Self::pass() }
     }
 
     /// The check could not be evaluated.
     #[must_use]
-    pub const fn broken() -> Self {
+    pub fn broken() -> Self {
         Self { outcome: Outcome::Broken, ..Self::pass() }
+    }
+
+    /// The same with the reason why it could not be evaluated, for a person.
+    #[must_use]
+    pub fn because(self, reason: impl Into<String>) -> Self {
+        Self { reason: Some(reason.into()), ..self }
     }
 
     /// `Fail` where there are findings, else `Pass`.
@@ -218,6 +280,11 @@ pub struct ClaimText<'p> {
 pub trait CaseCheck: Send + Sync {
     /// Judges one case.
     fn judge(&self, packet: &Packet<'_>) -> Judgement;
+
+    /// How the citation scores of every case are to be counted, where the check says so.
+    fn scoring(&self) -> Option<citation_scores::Scoring> {
+        None
+    }
 }
 
 /// A check whose subject is a citation.
@@ -376,7 +443,21 @@ macro_rules! kinds {
 
 kinds! {
     resolves::Resolves,
+    retrieved::Retrieved,
+    id_range::IdRange,
+    source_version::SourceVersion,
+    scope::Scope,
+    content_hash::ContentHash,
+    locator::Locator,
+    duplicate_evidence::DuplicateEvidence,
+    cited::Cited,
+    citation_scores::CitationScores,
+    over_citation::OverCitation,
+    expected::Expected,
 }
+
+mod bound;
+mod id;
 
 /// The kind with this name.
 #[must_use]

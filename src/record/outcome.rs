@@ -121,7 +121,7 @@ pub fn ruled<'a>(rule: &'a Rule, judgement: Judgement, about: About<'a>, message
 
 /// Applies the rule's `on_missing` where the check could not look for want of data.
 fn with_missing_data(rule: &Rule, judgement: Judgement) -> Judgement {
-    let Some(Absence::Missing(field)) = judgement.absence else { return judgement };
+    let Some(Absence::Missing(field)) = &judgement.absence else { return judgement };
     match rule.on_missing {
         OnMissing::NotApplicable => judgement,
         OnMissing::Broken => Judgement::broken(),

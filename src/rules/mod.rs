@@ -1,6 +1,5 @@
 //! Rule files: as written, validated, compiled.
 
-pub mod confidence;
 pub mod metric;
 pub mod policy;
 

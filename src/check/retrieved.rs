@@ -1,0 +1,51 @@
+//! `retrieved`: a cited id is among those that retrieval returned.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place, id};
+use crate::citation::{Citation, Packet};
+use crate::diagnostic::Problem;
+use crate::text::Lexicons;
+
+/// Every cited id is among the ids that retrieval returned (`retrieved_ids`; where the case has none, the ids of its
+/// packet).
+///
+/// "It exists" and "it was retrieved for this question" are two facts. A packet may hold units that were added after
+/// retrieval, by a cache, a default or a prompt; an answer that cites one of them rests on something that retrieval
+/// never found relevant. Ids compare case-insensitively.
+///
+/// Subject: a citation. Fails with `not-retrieved`. Applies to every citation.
+///
+/// ```yaml
+/// - id: cited-but-not-retrieved
+///   check: retrieved
+/// ```
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Options {}
+
+/// The kind.
+pub struct Retrieved;
+
+impl Kind for Retrieved {
+    const NAME: &'static str = "retrieved";
+    const FAMILY: Family = Family::Integrity;
+    const CODES: &'static [(&'static str, &'static str)] =
+        &[("not-retrieved", "the cited id is not among those that retrieval returned")];
+    type Options = Options;
+
+    fn compile(_: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {
+        Ok(Check::Citation(Box::new(Retrieved)))
+    }
+}
+
+impl CitationCheck for Retrieved {
+    fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
+        if packet.retrieved_ids().any(|retrieved| id::is_same(retrieved, &citation.id)) {
+            return Judgement::pass();
+        }
+        let message = format!("“{}” is cited, but retrieval did not return it", citation.id);
+        Judgement::of(vec![Finding::new("not-retrieved", message).at(Place::of_citation(packet, citation))])
+    }
+}
