@@ -4,3 +4,4 @@ pub mod citation;
 pub mod dataset;
 pub mod diagnostic;
 pub mod yaml;
+pub mod text;

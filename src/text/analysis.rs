@@ -1,0 +1,151 @@
+//! Everything known of one text, computed once and on demand.
+
+use std::sync::{Arc, OnceLock};
+
+use super::digest::{self, Digests};
+use super::lexicon::{Lexicon, Lexicons};
+use super::normal::{Case, Folded};
+use super::sentence::{Sentence, sentences};
+use super::span::Span;
+use super::word::{ContentWords, Token, tokens};
+
+/// What is known of one text. It keeps spans and hashes but not the text itself: every method takes the text that the analysis was
+/// made for, so that it can be cached by digest and shared by threads. Given another text, results are meaningless but nothing panics.
+#[derive(Debug)]
+pub struct Analysis {
+    lexicon: Arc<Lexicon>,
+    masked: Box<[Span]>,
+    digests: OnceLock<Digests>,
+    tokens: OnceLock<Box<[Token]>>,
+    sentences: OnceLock<Box<[Sentence]>>,
+    content: OnceLock<ContentWords>,
+    sentence_content: OnceLock<Box<[ContentWords]>>,
+    folded: OnceLock<Folded>,
+    folded_case: OnceLock<Folded>,
+}
+
+impl Analysis {
+    /// An analysis of a text in the language of this BCP 47 tag (see [`Lexicons::for_language`]).
+    pub fn new(language: Option<&str>, lexicons: &Lexicons) -> Self {
+        Self::with_masked(language, lexicons, Vec::new())
+    }
+
+    /// The same, with stretches that are no part of the prose, such as citation markers: no word, number or sentence is read in them.
+    pub fn with_masked(language: Option<&str>, lexicons: &Lexicons, mut masked: Vec<Span>) -> Self {
+        masked.retain(|span| !span.is_empty());
+        masked.sort_unstable();
+        Self {
+            lexicon: Arc::clone(lexicons.for_language(language)),
+            masked: masked.into_boxed_slice(),
+            digests: OnceLock::new(),
+            tokens: OnceLock::new(),
+            sentences: OnceLock::new(),
+            content: OnceLock::new(),
+            sentence_content: OnceLock::new(),
+            folded: OnceLock::new(),
+            folded_case: OnceLock::new(),
+        }
+    }
+
+    /// The lexicon it reads with.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
+    /// The stretches that are no part of the prose, sorted.
+    pub fn masked(&self) -> &[Span] {
+        &self.masked
+    }
+
+    fn is_masked(&self, span: Span) -> bool {
+        let after = self.masked.partition_point(|mask| mask.start < span.end);
+        after.checked_sub(1).and_then(|at| self.masked.get(at)).is_some_and(|mask| mask.overlaps(span))
+    }
+
+    /// The two digests of the text.
+    pub fn digests(&self, text: &str) -> Digests {
+        *self.digests.get_or_init(|| digest::both(text))
+    }
+
+    /// The tokens of the text; those in masked stretches are left out.
+    pub fn tokens(&self, text: &str) -> &[Token] {
+        self.tokens.get_or_init(|| {
+            let mut tokens = tokens(text);
+            if !self.masked.is_empty() {
+                tokens.retain(|token| !self.is_masked(token.span));
+            }
+            tokens.into_boxed_slice()
+        })
+    }
+
+    /// The sentences of the text.
+    pub fn sentences(&self, text: &str) -> &[Sentence] {
+        self.sentences.get_or_init(|| sentences(text, &self.lexicon, &self.masked).into_boxed_slice())
+    }
+
+    /// The content words of the whole text.
+    pub fn content_words(&self, text: &str) -> &ContentWords {
+        self.content.get_or_init(|| ContentWords::from_tokens(text, self.tokens(text), &self.lexicon, |_| true))
+    }
+
+    /// The content words of each sentence, in the order of [`Analysis::sentences`].
+    pub fn sentence_words(&self, text: &str) -> &[ContentWords] {
+        self.sentence_content.get_or_init(|| {
+            let tokens = self.tokens(text);
+            let of = |sentence: &Sentence| {
+                let from = tokens.partition_point(|token| token.span.start < sentence.span.start);
+                let to = tokens.partition_point(|token| token.span.start < sentence.span.end);
+                ContentWords::from_tokens(text, tokens.get(from..to).unwrap_or_default(), &self.lexicon, |_| true)
+            };
+            self.sentences(text).iter().map(of).collect()
+        })
+    }
+
+    /// The text without its typography, case kept.
+    pub fn folded(&self, text: &str) -> &Folded {
+        self.folded.get_or_init(|| Folded::new(text, Case::Keep))
+    }
+
+    /// The text without its typography, in lower case.
+    pub fn folded_case(&self, text: &str) -> &Folded {
+        self.folded_case.get_or_init(|| Folded::new(text, Case::Fold))
+    }
+
+    /// The index of the sentence that byte `at` stands in.
+    pub fn sentence_at(&self, text: &str, at: usize) -> Option<usize> {
+        let sentences = self.sentences(text);
+        let after = sentences.partition_point(|sentence| sentence.span.start <= at);
+        after.checked_sub(1).filter(|index| sentences.get(*index).is_some_and(|s| at < s.span.end))
+    }
+
+    /// The smallest run of whole sentences that covers `span`: the excerpt a check relied on.
+    pub fn covering_sentences(&self, text: &str, span: Span) -> Span {
+        self.sentences(text).iter().filter(|sentence| sentence.span.overlaps(span)).fold(span, |all, sentence| all.join(sentence.span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lexicons() -> Lexicons {
+        Lexicons::shipped().unwrap_or_else(|problems| panic!("{problems:?}"))
+    }
+
+    #[test]
+    fn an_excerpt_is_whole_sentences() {
+        let text = "It opened in 1901. It closed in 1950. It is gone.";
+        let analysis = Analysis::new(Some("en"), &lexicons());
+        assert_eq!(analysis.covering_sentences(text, Span::new(13, 17)).of(text), "It opened in 1901.");
+        assert_eq!(analysis.covering_sentences(text, Span::new(13, 30)).of(text), "It opened in 1901. It closed in 1950.");
+        assert_eq!(analysis.sentence_at(text, 20), Some(1));
+        assert_eq!(analysis.sentence_at(text, 18), None);
+    }
+
+    #[test]
+    fn a_marker_gives_no_words() {
+        let text = "Logs stay 90 days [doc 7].";
+        let analysis = Analysis::with_masked(Some("en"), &lexicons(), vec![Span::new(18, 25)]);
+        assert_eq!(analysis.content_words(text).len(), 4);
+    }
+}

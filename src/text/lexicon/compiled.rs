@@ -1,0 +1,370 @@
+//! A lexicon made ready for lookup.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use num_rational::Ratio;
+
+use super::phrase::Phrases;
+use super::written::{WrittenLexicon, WrittenQualifiers, WrittenUnit};
+use crate::text::word::folded;
+
+/// An exact value: numerator and denominator in lowest terms.
+pub type Exact = Ratio<i128>;
+
+/// A unit of measure, a currency, or a kind of percentage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    /// Its id: `minute`, `kibibyte`, `USD`, `percent`.
+    pub id: Box<str>,
+    /// What it measures.
+    pub dimension: Box<str>,
+    /// Base units in one unit; `None` where nothing converts.
+    pub factor: Option<Exact>,
+    /// Added to the value before it is multiplied.
+    pub offset: Exact,
+    /// Ids of the units that this looser one may stand for.
+    pub accepts: Box<[Box<str>]>,
+    /// May stand before the number.
+    pub before: bool,
+}
+
+/// What a qualifier says about the number it stands with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Qualifier {
+    /// ≥
+    AtLeast,
+    /// ≤
+    AtMost,
+    /// >
+    MoreThan,
+    /// <
+    LessThan,
+    /// =
+    Exactly,
+}
+
+/// A fault in a lexicon as written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("lexicon `{language}`, key `{key}`: {what}")]
+pub struct LexiconProblem {
+    /// The language it is under.
+    pub language: String,
+    /// The key it is under, with the entry: `units.furlong.factor`.
+    pub key: String,
+    /// What was found and what was expected.
+    pub what: String,
+}
+
+/// The words of one language together with those that all languages share.
+#[derive(Debug, Clone)]
+pub struct Lexicon {
+    language: Box<str>,
+    pub(crate) decimal: Option<char>,
+    pub(crate) stop_words: HashSet<Box<str>>,
+    pub(crate) abbreviations: HashSet<Box<str>>,
+    pub(crate) endings: Vec<(Box<str>, Box<str>)>,
+    pub(crate) numbers: Numbers,
+    pub(crate) months: HashMap<Box<str>, u8>,
+    pub(crate) units: Units,
+    pub(crate) cues: Cues,
+}
+
+/// Number words and signs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Numbers {
+    pub(crate) words: HashMap<Box<str>, u32>,
+    pub(crate) weak: HashSet<Box<str>>,
+    pub(crate) joiners: HashSet<Box<str>>,
+    /// Atoms of compounds, longest first; empty where numbers are not written as one word.
+    pub(crate) atoms: Vec<(Box<str>, Option<u32>)>,
+    pub(crate) scales: HashMap<Box<str>, u32>,
+    pub(crate) scale_symbols: HashMap<Box<str>, u32>,
+    pub(crate) ordinals: HashMap<Box<str>, u32>,
+    pub(crate) ordinal_endings: HashSet<Box<str>>,
+    pub(crate) fractions: HashMap<Box<str>, Exact>,
+}
+
+/// Units by name (folded) and by sign (exact).
+#[derive(Debug, Clone)]
+pub(crate) struct Units {
+    pub(crate) names: Phrases<Arc<Unit>>,
+    pub(crate) symbols: Phrases<Arc<Unit>>,
+}
+
+/// Words that say how a number or a sentence is meant.
+#[derive(Debug, Clone)]
+pub(crate) struct Cues {
+    pub(crate) per: HashSet<Box<str>>,
+    pub(crate) qualifiers: Phrases<Qualifier>,
+    pub(crate) hedges: Phrases<()>,
+    pub(crate) negations: Phrases<()>,
+    pub(crate) minus: HashSet<Box<str>>,
+    pub(crate) range_joiners: HashSet<Box<str>>,
+    pub(crate) range_pairs: Vec<(Box<str>, Box<str>)>,
+    pub(crate) references: HashSet<Box<str>>,
+    pub(crate) standards: HashSet<Box<str>>,
+    pub(crate) year_words: HashSet<Box<str>>,
+    pub(crate) refusals: Phrases<()>,
+    pub(crate) greetings: Phrases<()>,
+    pub(crate) transitions: Phrases<()>,
+    pub(crate) offers: Phrases<()>,
+    pub(crate) opinions: Phrases<()>,
+}
+
+impl Lexicon {
+    /// The primary subtag of the language.
+    pub fn language(&self) -> &str {
+        &self.language
+    }
+
+    /// The sign before decimals, where the language is known.
+    pub fn decimal(&self) -> Option<char> {
+        self.decimal
+    }
+
+    /// Whether a folded word is without content of its own.
+    pub fn is_stop_word(&self, folded: &str) -> bool {
+        self.stop_words.contains(folded)
+    }
+
+    /// A folded word without its ending. Only good for comparing: "storing" and "stored" both give "stor".
+    pub fn stem<'w>(&self, folded: &'w str) -> Cow<'w, str> {
+        const LEAST: usize = 3;
+        let mut stem = Cow::Borrowed(folded);
+        for (ending, replacement) in &self.endings {
+            let Some(bare) = folded.strip_suffix(ending.as_ref()) else { continue };
+            if bare.chars().count() < LEAST {
+                continue;
+            }
+            stem = if replacement.is_empty() { Cow::Borrowed(bare) } else { Cow::Owned(format!("{bare}{replacement}")) };
+            break;
+        }
+        // Either side of a comparison may keep a silent e or a doubled consonant; neither carries meaning.
+        if stem.chars().count() > LEAST && stem.ends_with('e') {
+            stem = shortened(stem);
+        }
+        let mut last = stem.chars().rev();
+        if let (Some(a), Some(b)) = (last.next(), last.next())
+            && a == b
+            && stem.chars().count() > LEAST
+        {
+            stem = shortened(stem);
+        }
+        stem
+    }
+}
+
+fn shortened(stem: Cow<'_, str>) -> Cow<'_, str> {
+    match stem {
+        Cow::Borrowed(text) => Cow::Borrowed(text.char_indices().next_back().map_or(text, |(at, _)| text.get(..at).unwrap_or(text))),
+        Cow::Owned(mut text) => {
+            text.pop();
+            Cow::Owned(text)
+        }
+    }
+}
+
+/// Reads `12`, `0.3048` or `5/9` exactly.
+pub(crate) fn exact(written: &str) -> Option<Exact> {
+    if let Some((numerator, denominator)) = written.split_once('/') {
+        let denominator: i128 = denominator.trim().parse().ok()?;
+        let numerator: i128 = numerator.trim().parse().ok()?;
+        return (denominator != 0).then(|| Exact::new(numerator, denominator));
+    }
+    let (whole, decimals) = written.split_once('.').unwrap_or((written, ""));
+    let scale = 10_i128.checked_pow(u32::try_from(decimals.len()).ok()?)?;
+    let digits: i128 = format!("{whole}{decimals}").parse().ok()?;
+    Some(Exact::new(digits, scale))
+}
+
+/// Lays the layers over each other, first to last: what all languages share, the language, a policy's additions.
+pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexicon, Vec<LexiconProblem>> {
+    let mut problems = Vec::new();
+    let units = compile_units(language, layers, &mut problems);
+    let numbers = compile_numbers(language, layers, &mut problems);
+    let months = months(language, layers, &mut problems);
+    let decimal = layers.iter().filter_map(|layer| layer.decimal).next_back();
+    if let Some(sign) = decimal.filter(|sign| !matches!(sign, '.' | ',')) {
+        problems.push(problem(language, "decimal", format!("found `{sign}`, expected `.` or `,`")));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Ok(Lexicon {
+        language: language.into(),
+        decimal,
+        stop_words: set(layers, |l| &l.stop_words),
+        abbreviations: set(layers, |l| &l.abbreviations),
+        endings: list(layers, |l| &l.endings).into_iter().map(|(ending, to)| (fold(ending), fold(to))).collect(),
+        numbers,
+        months,
+        units,
+        cues: compile_cues(layers),
+    })
+}
+
+fn compile_cues(layers: &[&WrittenLexicon]) -> Cues {
+    let phrases = |of: fn(&WrittenLexicon) -> &Option<Vec<String>>| {
+        let mut phrases = Phrases::new(false);
+        list(layers, of).into_iter().for_each(|phrase| phrases.add(phrase, ()));
+        phrases
+    };
+    Cues {
+        per: set(layers, |l| &l.per_words),
+        qualifiers: compile_qualifiers(layers),
+        hedges: phrases(|l| &l.hedges),
+        negations: phrases(|l| &l.negations),
+        minus: set(layers, |l| &l.minus_words),
+        range_joiners: set(layers, |l| &l.range_joiners),
+        range_pairs: list(layers, |l| &l.range_pairs).into_iter().map(|(a, b)| (fold(a), fold(b))).collect(),
+        references: set(layers, |l| &l.reference_words),
+        standards: list(layers, |l| &l.standards).into_iter().map(|word| word.as_str().into()).collect(),
+        year_words: set(layers, |l| &l.year_words),
+        refusals: phrases(|l| &l.refusals),
+        greetings: phrases(|l| &l.greetings),
+        transitions: phrases(|l| &l.transitions),
+        offers: phrases(|l| &l.offers),
+        opinions: phrases(|l| &l.opinions),
+    }
+}
+
+fn compile_qualifiers(layers: &[&WrittenLexicon]) -> Phrases<Qualifier> {
+    let from = layers.iter().rposition(|l| l.replace && l.qualifiers.is_some()).unwrap_or(0);
+    let mut phrases = Phrases::new(false);
+    for written in layers.iter().skip(from).filter_map(|l| l.qualifiers.as_ref()) {
+        let WrittenQualifiers { at_least, at_most, more_than, less_than, exactly } = written;
+        let kinds = [
+            (at_least, Qualifier::AtLeast),
+            (at_most, Qualifier::AtMost),
+            (more_than, Qualifier::MoreThan),
+            (less_than, Qualifier::LessThan),
+            (exactly, Qualifier::Exactly),
+        ];
+        for (list, meaning) in kinds {
+            list.iter().for_each(|phrase| phrases.add(phrase, meaning));
+        }
+    }
+    phrases
+}
+
+fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> Numbers {
+    let words: HashMap<Box<str>, u32> = map(layers, |l| &l.number_words).into_iter().map(|(word, value)| (fold(word), *value)).collect();
+    let joiners = set(layers, |l| &l.number_joiners);
+    let compounds = layers.iter().filter_map(|l| l.number_compounds).next_back().unwrap_or(false);
+    let mut atoms: Vec<(Box<str>, Option<u32>)> = Vec::new();
+    if compounds {
+        atoms.extend(words.iter().map(|(word, value)| (word.clone(), Some(*value))));
+        atoms.extend(joiners.iter().map(|word| (word.clone(), None)));
+        atoms.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    }
+    let mut fractions = HashMap::new();
+    for (word, written) in map(layers, |l| &l.fraction_words) {
+        match exact(written) {
+            Some(value) => drop(fractions.insert(fold(word), value)),
+            None => problems.push(problem(language, &format!("fraction_words.{word}"), not_a_number(written))),
+        }
+    }
+    let mut powers = |key: &str, of: fn(&WrittenLexicon) -> &Option<std::collections::BTreeMap<String, u32>>, exact: bool| {
+        let mut scales = HashMap::new();
+        for (word, power) in map(layers, of) {
+            if *power > 24 {
+                problems.push(problem(language, &format!("{key}.{word}"), format!("found {power}, expected a power of ten up to 24")));
+            }
+            scales.insert(if exact { word.as_str().into() } else { fold(word) }, *power);
+        }
+        scales
+    };
+    Numbers {
+        scales: powers("scale_words", |l| &l.scale_words, false),
+        scale_symbols: powers("scale_symbols", |l| &l.scale_symbols, true),
+        words,
+        weak: set(layers, |l| &l.weak_number_words),
+        joiners,
+        atoms,
+        ordinals: map(layers, |l| &l.ordinal_words).into_iter().map(|(word, value)| (fold(word), *value)).collect(),
+        ordinal_endings: set(layers, |l| &l.ordinal_endings),
+        fractions,
+    }
+}
+
+fn months(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> HashMap<Box<str>, u8> {
+    let mut months = HashMap::new();
+    for (word, number) in map(layers, |l| &l.months) {
+        match u8::try_from(*number).ok().filter(|n| (1..=12).contains(n)) {
+            Some(month) => drop(months.insert(fold(word), month)),
+            None => problems.push(problem(language, &format!("months.{word}"), format!("found {number}, expected 1 to 12"))),
+        }
+    }
+    months
+}
+
+fn compile_units(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> Units {
+    let mut defined: HashMap<&str, Arc<Unit>> = HashMap::new();
+    let written = list(layers, |l| &l.units);
+    for unit in &written {
+        let Some(dimension) = &unit.dimension else { continue };
+        let mut number = |key: &str, written: Option<&String>| {
+            let value = written.and_then(|text| exact(text));
+            if let (Some(text), None) = (written, value) {
+                problems.push(problem(language, &format!("units.{}.{key}", unit.unit), not_a_number(text)));
+            }
+            value
+        };
+        let (factor, offset) = (number("factor", unit.factor.as_ref()), number("offset", unit.offset.as_ref()));
+        if factor.is_some_and(|f| f <= Exact::from_integer(0)) {
+            problems.push(problem(language, &format!("units.{}.factor", unit.unit), "found zero or less, expected more than zero".into()));
+        }
+        let compiled = Unit {
+            id: unit.unit.as_str().into(),
+            dimension: dimension.as_str().into(),
+            factor,
+            offset: offset.unwrap_or_else(|| Exact::from_integer(0)),
+            accepts: unit.accepts.iter().map(|id| id.as_str().into()).collect(),
+            before: unit.before,
+        };
+        defined.insert(&unit.unit, Arc::new(compiled));
+    }
+    let mut units = Units { names: Phrases::new(false), symbols: Phrases::new(true) };
+    for WrittenUnit { unit, names, symbols, .. } in written {
+        let Some(known) = defined.get(unit.as_str()) else {
+            let what = format!("no unit `{unit}` is defined; give it a `dimension` and a `factor`, or use the id of a known unit");
+            problems.push(problem(language, &format!("units.{unit}"), what));
+            continue;
+        };
+        names.iter().for_each(|name| units.names.add(name, Arc::clone(known)));
+        symbols.iter().for_each(|sign| units.symbols.add(sign, Arc::clone(known)));
+    }
+    units
+}
+
+fn problem(language: &str, key: &str, what: String) -> LexiconProblem {
+    LexiconProblem { language: language.into(), key: key.into(), what }
+}
+
+fn not_a_number(written: &str) -> String {
+    format!("found `{written}`, expected a decimal or a fraction such as `0.3048` or `5/9`")
+}
+
+fn fold(word: &str) -> Box<str> {
+    folded(word).into()
+}
+
+/// The lists of all layers in one, from the last layer that replaces this list on.
+fn list<'l, T>(layers: &[&'l WrittenLexicon], of: impl Fn(&'l WrittenLexicon) -> &'l Option<Vec<T>>) -> Vec<&'l T> {
+    let from = layers.iter().rposition(|layer| layer.replace && of(layer).is_some()).unwrap_or(0);
+    layers.iter().skip(from).filter_map(|layer| of(layer).as_ref()).flatten().collect()
+}
+
+fn map<'l, T>(
+    layers: &[&'l WrittenLexicon],
+    of: impl Fn(&'l WrittenLexicon) -> &'l Option<std::collections::BTreeMap<String, T>>,
+) -> Vec<(&'l String, &'l T)> {
+    let from = layers.iter().rposition(|layer| layer.replace && of(layer).is_some()).unwrap_or(0);
+    layers.iter().skip(from).filter_map(|layer| of(layer).as_ref()).flatten().collect()
+}
+
+fn set<'l>(layers: &[&'l WrittenLexicon], of: impl Fn(&'l WrittenLexicon) -> &'l Option<Vec<String>>) -> HashSet<Box<str>> {
+    list(layers, of).into_iter().map(|word| fold(word)).collect()
+}

@@ -1,0 +1,125 @@
+//! A lexicon as it is written in YAML: in `rules/lexicons/*.yaml`, and under `lexicons:` in a policy.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A file of lexicons: the same shape as the `lexicons:` section of a policy, with its version.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LexiconFile {
+    /// Version of the format: 1.
+    pub version: u32,
+    /// Per language: primary subtag of BCP 47 (`de`), or `any` for what all languages share.
+    pub lexicons: BTreeMap<String, WrittenLexicon>,
+}
+
+/// The words of one language that checks rely on. Every key may be left out; lists given in a policy are added to the shipped
+/// ones, or take their place with `override: true`.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WrittenLexicon {
+    /// The lists given here replace the shipped lists of this language instead of being added to them.
+    #[serde(rename = "override")]
+    pub replace: bool,
+    /// The sign before decimals, `.` or `,`; decides how `1.234` is read.
+    pub decimal: Option<char>,
+    /// Words without content of their own, left out of word overlap.
+    pub stop_words: Option<Vec<String>>,
+    /// Words whose full stop ends no sentence, written without it: `etc`, `e.g`.
+    pub abbreviations: Option<Vec<String>>,
+    /// Endings taken off before words are compared, as `[ending, replacement]`; the first that fits is used.
+    pub endings: Option<Vec<(String, String)>>,
+    /// Number words and their values.
+    pub number_words: Option<BTreeMap<String, u32>>,
+    /// Number words that often mean no number (`one`, `a`): read as a number only before a scale word, a unit or inside a longer number.
+    pub weak_number_words: Option<Vec<String>>,
+    /// Words that may stand inside a number: `and` in "one hundred and five".
+    pub number_joiners: Option<Vec<String>>,
+    /// Numbers are written as one word (`zweiundzwanzig`).
+    pub number_compounds: Option<bool>,
+    /// Words after a number that multiply it, as powers of ten: `million: 6`.
+    pub scale_words: Option<BTreeMap<String, u32>>,
+    /// Signs right behind a number that multiply it, as powers of ten, upper and lower case told apart: `k: 3`.
+    pub scale_symbols: Option<BTreeMap<String, u32>>,
+    /// Ordinal words and their values: `first: 1`.
+    pub ordinal_words: Option<BTreeMap<String, u32>>,
+    /// Endings that make digits an ordinal: `th`.
+    pub ordinal_endings: Option<Vec<String>>,
+    /// Words for fractions and their values: `half: 1/2`.
+    pub fraction_words: Option<BTreeMap<String, String>>,
+    /// Month names and their short forms: `january: 1`.
+    pub months: Option<BTreeMap<String, u32>>,
+    /// Units of measure, currencies and percent words.
+    pub units: Option<Vec<WrittenUnit>>,
+    /// Words between a quantity and the unit it is counted by: `per`, `a`.
+    pub per_words: Option<Vec<String>>,
+    /// Words that bound a number.
+    pub qualifiers: Option<WrittenQualifiers>,
+    /// Words that make a number approximate: `about`.
+    pub hedges: Option<Vec<String>>,
+    /// Words that deny: `not`, `never`.
+    pub negations: Option<Vec<String>>,
+    /// Words for the minus sign.
+    pub minus_words: Option<Vec<String>>,
+    /// Words between the two ends of a range: `to` in "3 to 5".
+    pub range_joiners: Option<Vec<String>>,
+    /// Word pairs around a range: `[between, and]`.
+    pub range_pairs: Option<Vec<(String, String)>>,
+    /// Words whose number names a place or a thing and is no quantity: `section`, `figure`, `version`.
+    pub reference_words: Option<Vec<String>>,
+    /// Issuers of standards, upper and lower case told apart: `ISO`, `RFC`.
+    pub standards: Option<Vec<String>>,
+    /// Words before a bare number of four digits that make it a year: `in`, `since`.
+    pub year_words: Option<Vec<String>>,
+    /// Beginnings of a refusal to answer: `I could not find`.
+    pub refusals: Option<Vec<String>>,
+    /// Greetings and pleasantries.
+    pub greetings: Option<Vec<String>>,
+    /// Words that only lead over: `in summary`.
+    pub transitions: Option<Vec<String>>,
+    /// Offers of further help: `let me know`.
+    pub offers: Option<Vec<String>>,
+    /// Labels of an opinion: `in my opinion`.
+    pub opinions: Option<Vec<String>>,
+}
+
+/// Words that bound a number, by what they say about it.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WrittenQualifiers {
+    /// ≥: "at least".
+    pub at_least: Vec<String>,
+    /// ≤: "at most", "up to".
+    pub at_most: Vec<String>,
+    /// >: "more than".
+    pub more_than: Vec<String>,
+    /// <: "less than".
+    pub less_than: Vec<String>,
+    /// =: "exactly".
+    pub exactly: Vec<String>,
+}
+
+/// A unit and the ways to write it.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WrittenUnit {
+    /// Its id, such as `minute`, `kibibyte` or a currency code. A language only adds names to an id that `any` defines.
+    pub unit: String,
+    /// What it measures: values of one dimension are compared with each other.
+    pub dimension: Option<String>,
+    /// How many base units of the dimension one unit is, as a decimal or a fraction: `60`, `0.3048`, `5/9`. Left out: the unit cannot
+    /// be converted (currencies).
+    pub factor: Option<String>,
+    /// Added to the value before it is multiplied by the factor (Fahrenheit: 459.67).
+    pub offset: Option<String>,
+    /// Words for it, upper and lower case alike.
+    pub names: Vec<String>,
+    /// Signs for it, upper and lower case told apart.
+    pub symbols: Vec<String>,
+    /// Units that this looser one may stand for: `dollar` accepts `USD`.
+    pub accepts: Vec<String>,
+    /// The sign or code may stand before the number: `$5`.
+    pub before: bool,
+}

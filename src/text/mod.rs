@@ -1,0 +1,15 @@
+//! Language, numbers and spans: what can be known of a text without knowing what it is for.
+//!
+//! Everything here takes a text and a [`lexicon::Lexicon`] and gives spans (byte offsets, end exclusive) into that text. [`Analysis`]
+//! computes each part once, on demand, and can be shared by threads.
+
+pub mod analysis;
+pub mod digest;
+pub mod lexicon;
+pub mod normal;
+pub mod sentence;
+pub mod span;
+pub mod word;
+
+pub use analysis::Analysis;
+pub use span::Span;

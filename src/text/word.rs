@@ -1,0 +1,285 @@
+//! Words: the tokens of a text with their places, and its content words as a set for fast overlap.
+
+use std::borrow::Cow;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::lexicon::Lexicon;
+use super::span::Span;
+
+/// What a token is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Letters, with apostrophes between letters.
+    Word,
+    /// Decimal digits of any script.
+    Digits,
+    /// One character of a script written without spaces (Han, kana, Thai, …).
+    Ideograph,
+    /// One character of anything else that shows.
+    Mark,
+    /// Spaces and line breaks.
+    Space,
+}
+
+/// One token of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is made of.
+    pub kind: TokenKind,
+}
+
+/// Whether `c` belongs to a script that is written without spaces between words.
+pub fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}'
+        | '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Whether `c` is written as an apostrophe inside words.
+pub fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '\u{2019}' | '\u{02bc}' | '\u{ff07}')
+}
+
+/// The value of a decimal digit of any script, 0 to 9.
+pub fn digit_value(c: char) -> Option<u8> {
+    if c.is_ascii() {
+        return c.to_digit(10).and_then(|d| u8::try_from(d).ok());
+    }
+    // First digits of the decimal digit runs of Unicode (general category Nd) that are in living use.
+    const ZEROS: [u32; 25] = [
+        0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50, 0x0ed0, 0x0f20,
+        0x1040, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1b50, 0xa620, 0xff10,
+    ];
+    let code = u32::from(c);
+    ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&code)).and_then(|zero| u8::try_from(code - zero).ok())
+}
+
+fn kind_of(c: char) -> TokenKind {
+    if c.is_ascii_alphabetic() {
+        TokenKind::Word
+    } else if c.is_ascii_digit() {
+        TokenKind::Digits
+    } else if c.is_whitespace() || matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}') {
+        TokenKind::Space
+    } else if c.is_ascii() {
+        TokenKind::Mark
+    } else if digit_value(c).is_some() {
+        TokenKind::Digits
+    } else if is_unspaced(c) {
+        TokenKind::Ideograph
+    } else if (c.is_alphabetic() && !('\u{24b6}'..='\u{24e9}').contains(&c) && !matches!(c, 'ª' | 'º')) || is_combining_mark(c) || c == '\u{ad}' {
+        TokenKind::Word
+    } else {
+        TokenKind::Mark
+    }
+}
+
+/// The tokens of `text` in order; together they cover all of it.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut found: Vec<Token> = Vec::with_capacity(text.len() / 3);
+    let mut chars = text.char_indices().peekable();
+    while let Some((start, c)) = chars.next() {
+        let kind = kind_of(c);
+        let mut end = start + c.len_utf8();
+        if matches!(kind, TokenKind::Word | TokenKind::Digits | TokenKind::Space) {
+            while let Some((at, next)) = chars.peek().copied() {
+                let joins = kind_of(next) == kind
+                    || (kind == TokenKind::Word
+                        && is_apostrophe(next)
+                        && text.get(at + next.len_utf8()..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphabetic));
+                if !joins {
+                    break;
+                }
+                end = at + next.len_utf8();
+                chars.next();
+            }
+        }
+        found.push(Token { span: Span::new(start, end), kind });
+    }
+    found
+}
+
+/// A word as it is looked up and compared: NFKC, lower case, typographic apostrophes made plain, soft hyphens gone.
+pub fn folded(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        if word.bytes().any(|b| b.is_ascii_uppercase()) {
+            return Cow::Owned(word.to_ascii_lowercase());
+        }
+        return Cow::Borrowed(word);
+    }
+    let lower = |c: char| if is_apostrophe(c) { '\'' } else { c };
+    Cow::Owned(word.nfkc().flat_map(char::to_lowercase).filter(|c| *c != '\u{ad}').map(lower).nfc().collect())
+}
+
+/// The content words of a text: no stop words, endings taken off, as a sorted set of hashes.
+///
+/// Scripts without spaces give pairs of neighbouring characters. Two words fall on one hash with a probability of about 2⁻⁶⁴.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ContentWords(Box<[u64]>);
+
+impl ContentWords {
+    /// Reads the content words of `text`.
+    pub fn read(text: &str, lexicon: &Lexicon) -> Self {
+        Self::from_tokens(text, &tokens(text), lexicon, |_| true)
+    }
+
+    /// The content words of those of `tokens` whose span `keep` accepts.
+    pub fn from_tokens(text: &str, tokens: &[Token], lexicon: &Lexicon, keep: impl Fn(Span) -> bool) -> Self {
+        let mut hashes = Vec::with_capacity(tokens.len() / 2);
+        let mut before: Option<Span> = None;
+        for token in tokens {
+            let ideograph = token.kind == TokenKind::Ideograph;
+            if !keep(token.span) {
+                before = None;
+                continue;
+            }
+            match token.kind {
+                TokenKind::Word => hashes.extend(content_hash(token.span.of(text), lexicon)),
+                TokenKind::Digits => hashes.push(hash(&folded(token.span.of(text)))),
+                TokenKind::Ideograph => {
+                    let from = before.filter(|b| b.end == token.span.start).unwrap_or(token.span);
+                    let alone = from == token.span;
+                    // A single character counts only where it has no neighbour on either side.
+                    if !alone || !next_is_ideograph(text, token.span.end) {
+                        hashes.push(hash(from.join(token.span).of(text)));
+                    }
+                }
+                TokenKind::Mark | TokenKind::Space => {}
+            }
+            before = ideograph.then_some(token.span);
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        Self(hashes.into_boxed_slice())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many of them `other` has too.
+    pub fn shared_with(&self, other: &Self) -> usize {
+        let (mut mine, mut theirs, mut shared) = (self.0.iter().peekable(), other.0.iter().peekable(), 0);
+        while let (Some(a), Some(b)) = (mine.peek(), theirs.peek()) {
+            match a.cmp(b) {
+                std::cmp::Ordering::Less => drop(mine.next()),
+                std::cmp::Ordering::Greater => drop(theirs.next()),
+                std::cmp::Ordering::Equal => {
+                    shared += 1;
+                    mine.next();
+                    theirs.next();
+                }
+            }
+        }
+        shared
+    }
+
+    /// Both sets in one.
+    pub fn union(&self, other: &Self) -> Self {
+        let mut all: Vec<u64> = self.0.iter().chain(other.0.iter()).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        Self(all.into_boxed_slice())
+    }
+
+    /// Whether the stem with this hash is among them.
+    pub fn contains(&self, stem: u64) -> bool {
+        self.0.binary_search(&stem).is_ok()
+    }
+}
+
+fn next_is_ideograph(text: &str, at: usize) -> bool {
+    text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_unspaced)
+}
+
+/// The hash of a word's stem; `None` for a stop word.
+pub fn content_hash(word: &str, lexicon: &Lexicon) -> Option<u64> {
+    let folded = folded(word);
+    if lexicon.is_stop_word(&folded) {
+        return None;
+    }
+    // l'eau, d'Orsay, nell'acqua: an article with an apostrophe before the word. company's: an ending after it.
+    let bare = match folded.split_once('\'') {
+        Some((before, after)) if lexicon.is_stop_word(before) || before.chars().count() == 1 => after,
+        Some((before, _)) => before,
+        None => &folded,
+    };
+    if lexicon.is_stop_word(bare) || bare.is_empty() {
+        return None;
+    }
+    Some(hash(&lexicon.stem(bare)))
+}
+
+/// A 64-bit hash of a text, the same on every machine (FNV-1a with a final mix).
+pub fn hash(text: &str) -> u64 {
+    let mut state = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in text.bytes() {
+        state = (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    state ^= state >> 32;
+    state = state.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    state ^ (state >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::lexicon::Lexicons;
+
+    fn content(language: &str, text: &str) -> ContentWords {
+        let lexicons = Lexicons::shipped().unwrap_or_else(|problems| panic!("{problems:?}"));
+        ContentWords::read(text, lexicons.for_language(Some(language)))
+    }
+
+    #[test]
+    fn words_digits_and_marks_are_told_apart() {
+        let text = "Don't pay 1,5€ – 返品";
+        let shown: Vec<(&str, TokenKind)> =
+            tokens(text).into_iter().filter(|t| t.kind != TokenKind::Space).map(|t| (t.span.of(text), t.kind)).collect();
+        use TokenKind::{Digits, Ideograph, Mark, Word};
+        assert_eq!(
+            shown,
+            [("Don't", Word), ("pay", Word), ("1", Digits), (",", Mark), ("5", Digits), ("€", Mark), ("–", Mark), ("返", Ideograph), ("品", Ideograph)]
+        );
+    }
+
+    #[test]
+    fn content_words_meet_whatever_their_form() {
+        let (claim, passage) = (content("en", "The requests are limited."), content("en", "A limit on each REQUEST"));
+        assert_eq!((claim.len(), claim.shared_with(&passage)), (2, 2));
+        assert_eq!(content("fr", "l’usage de l'eau").shared_with(&content("fr", "Usage, eau")), 2);
+        assert_eq!(content("de", "STRAẞE").shared_with(&content("de", "straße")), 1);
+    }
+
+    #[test]
+    fn scripts_without_spaces_give_pairs() {
+        assert_eq!(content("ja", "返品条件").len(), 3);
+        assert_eq!(content("ja", "返品条件").shared_with(&content("ja", "返品の条件")), 2);
+        assert_eq!(content("ja", "a 品 b").len(), 2);
+    }
+
+    #[test]
+    fn digits_of_any_script_have_a_value() {
+        assert_eq!("٣५７7x".chars().map(digit_value).collect::<Vec<_>>(), [Some(3), Some(5), Some(7), Some(7), None]);
+    }
+
+    proptest! {
+        #[test]
+        fn tokens_cover_the_text(text in "\\PC{0,60}") {
+            let joined: String = tokens(&text).iter().map(|t| t.span.of(&text)).collect();
+            prop_assert_eq!(joined, text);
+        }
+    }
+}
