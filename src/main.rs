@@ -1,1 +1,23 @@
-fn main() {}
+//! The program: the only file that prints or exits.
+
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use citeward::cli::{self, Io};
+
+fn main() -> ExitCode {
+    let quiet_terminal = std::env::var_os("CI").is_some();
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut err = io::stderr();
+    let progress = err.is_terminal() && !quiet_terminal;
+    let colour = io::stdout().is_terminal() && !no_colour;
+    let exit = cli::run(std::env::args_os(), &mut Io { out: &mut out, err: &mut err, progress, colour });
+    match out.flush() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(err, "error: the output could not be written: {error}");
+            ExitCode::from(cli::Exit::NotJudged as u8)
+        }
+        _ => ExitCode::from(exit as u8),
+    }
+}

@@ -59,7 +59,7 @@ def main():
         sys.exit(__doc__)
     cases_path, run = sys.argv[1:]
     with open(f"{run}/run.json", encoding="utf-8") as file:
-        kinds = {rule: entry["kind"] for rule, entry in json.load(file)["rules"].items()}
+        kinds = {rule: entry["check"] for rule, entry in json.load(file)["rules"].items()}
     flagged = {certainty: defaultdict(set) for certainty in ("final", "triage")}
     for path in ("records.jsonl", "cases.jsonl"):
         for record in lines(f"{run}/{path}"):

@@ -1,5 +1,6 @@
 //! Rule files: as written, validated, compiled.
 
+pub mod confidence;
 pub mod metric;
 pub mod policy;
 

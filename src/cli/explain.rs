@@ -1,0 +1,173 @@
+//! `citeward explain`: everything a run states about one case or one claim.
+
+use std::fmt::Write as _;
+
+use super::args::{Explain, ExplainFormat};
+use super::{Exit, Io, Stop};
+use crate::check::{Certainty, Outcome, Severity};
+use crate::diagnostic::{Problem, code, did_you_mean, harmless, quoted};
+use crate::record::{CaseRecord, CitationRecord, ClaimRecord, FindingRecord, OutcomeRecord};
+use crate::run::folder::RunFolder;
+
+/// Runs the command.
+pub(super) fn run(args: &Explain, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    let folder = RunFolder::open(&args.run)?;
+    let (case_id, claim_id) = split_subject(&folder, &args.subject)?;
+    let Some(lines) = folder.case_lines(&case_id)? else {
+        let ids = folder.case_ids()?;
+        let problem = Problem::new(code::UNKNOWN_NAME, format!("there is no case {} in this run", quoted(&case_id)))
+            .in_file(args.run.display().to_string())
+            .help_if(did_you_mean(&case_id, ids.iter().map(String::as_str)));
+        return Err(problem.into());
+    };
+    let case: CaseRecord<'_> = folder.parse("cases.jsonl", &lines.case)?;
+    let mut claims: Vec<ClaimRecord<'_>> = Vec::with_capacity(lines.records.len());
+    for line in &lines.records {
+        claims.push(folder.parse("records.jsonl", line)?);
+    }
+    if let Some(wanted) = &claim_id {
+        let ids: Vec<String> = claims.iter().map(|claim| claim.claim_id.to_string()).collect();
+        claims.retain(|claim| claim.claim_id == wanted.as_str());
+        if claims.is_empty() {
+            let problem = Problem::new(code::UNKNOWN_NAME, format!("case {} has no claim {}", quoted(&case_id), quoted(wanted)))
+                .in_file(args.run.display().to_string())
+                .help(format!("its claims are {}", ids.join(", ")));
+            return Err(problem.into());
+        }
+    }
+    match args.format {
+        ExplainFormat::Json => {
+            serde_json::to_writer(&mut *io.out, &case).map_err(std::io::Error::from)?;
+            io.out.write_all(b"\n")?;
+            for claim in &claims {
+                serde_json::to_writer(&mut *io.out, claim).map_err(std::io::Error::from)?;
+                io.out.write_all(b"\n")?;
+            }
+        }
+        ExplainFormat::Text => io.out.write_all(explained(&case, &claims).as_bytes())?,
+    }
+    Ok(Exit::Done)
+}
+
+/// `CASE` or `CASE#CLAIM`; a case id may itself hold a `#`, so the whole text is tried first.
+fn split_subject(folder: &RunFolder, subject: &str) -> Result<(String, Option<String>), Stop> {
+    match subject.rsplit_once('#') {
+        Some((case, claim)) if folder.case_lines(subject)?.is_none() => Ok((case.to_owned(), Some(claim.to_owned()))),
+        _ => Ok((subject.to_owned(), None)),
+    }
+}
+
+fn explained(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>]) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "case {}  ({}:{})", harmless(&case.case_id), harmless(&case.file), case.line);
+    line(&mut out, "question", case.query.as_deref().unwrap_or("(none)"));
+    line(&mut out, "answer", case.answer.as_deref().unwrap_or("(none)"));
+    if case.refused {
+        line(&mut out, "refusal", "the answer says that it cannot answer");
+    }
+    for unit in &case.packet {
+        let version = unit.source_version.as_deref().map(|version| format!(" @ {version}")).unwrap_or_default();
+        let scope = unit.scope_id.as_deref().map(|scope| format!("  scope {scope}")).unwrap_or_default();
+        let source = unit.source_id.as_deref().unwrap_or_default();
+        let digest = unit.raw.as_deref().unwrap_or("no content");
+        line(&mut out, "packet", &format!("{}  {source}{version}{scope}  {digest}", unit.id));
+    }
+    slices(&mut out, &case.slices);
+    outcomes(&mut out, "  ", &case.outcomes);
+    findings(&mut out, "  ", &case.findings);
+    for citation in &case.citations {
+        let _ = writeln!(out, "\n  citation of no claim");
+        cited(&mut out, citation);
+    }
+    for claim in claims {
+        explain_claim(&mut out, claim);
+    }
+    out
+}
+
+fn explain_claim(out: &mut String, claim: &ClaimRecord<'_>) {
+    let label = claim.label.map_or("no label", |label| label.as_str());
+    let by = claim.decided_by.as_deref().map(|by| format!(", decided by {by}")).unwrap_or_default();
+    let suspected = claim.suspected.map(|label| format!(", {label} suspected")).unwrap_or_default();
+    let expected = claim.expected.map(|label| format!(", people say {label}")).unwrap_or_default();
+    let _ = writeln!(out, "\nclaim {}  {label}{}{suspected}{expected}", harmless(&claim.claim_id), harmless(&by));
+    line(out, "text", &claim.claim);
+    line(out, "class", &claim.class);
+    let coverage = match (claim.coverage_required, claim.covered) {
+        (true, true) => "needs a citation and has one",
+        (true, false) => "needs a citation and has none",
+        (false, true) => "needs no citation and has one",
+        (false, false) => "needs no citation",
+    };
+    line(out, "coverage", coverage);
+    line(out, "integrity", if claim.integrity_pass { "no integrity rule failed" } else { "an integrity rule failed" });
+    for citation in &claim.citations {
+        cited(out, citation);
+    }
+    outcomes(out, "  ", &claim.outcomes);
+    findings(out, "  ", &claim.findings);
+}
+
+fn cited(out: &mut String, citation: &CitationRecord<'_>) {
+    let raw = citation.raw.as_deref().map(|raw| format!("  marker {raw}")).unwrap_or_default();
+    let state = if citation.resolved { "" } else { "  resolves to nothing" };
+    let version = citation.source_version.as_deref().map(|version| format!("  version {version}")).unwrap_or_default();
+    line(out, "cites", &format!("{}{raw}{state}{version}", citation.id));
+    let Some(excerpt) = &citation.excerpt else { return };
+    let hash = citation.excerpt_sha256.as_deref().unwrap_or_default();
+    line(out, "excerpt", &format!("bytes {}..{}  {hash}", excerpt.start, excerpt.end));
+    match &excerpt.text {
+        Some(text) => line(out, "", &format!("“{text}”")),
+        None => line(out, "", "(withheld)"),
+    }
+    for found in &citation.matches {
+        let word = if found.conflicting { "conflicts" } else { "matches" };
+        let claim = found.claim.map(|(start, end)| format!("claim bytes {start}..{end} ")).unwrap_or_default();
+        line(out, word, &format!("{claim}content bytes {}..{}", found.content.0, found.content.1));
+    }
+}
+
+fn slices(out: &mut String, slices: &crate::record::SliceValues<'_>) {
+    let text: Vec<String> = slices.iter().map(|(dimension, value)| format!("{dimension}={value}")).collect();
+    if !text.is_empty() {
+        line(out, "slices", &text.join("  "));
+    }
+}
+
+fn outcomes(out: &mut String, indent: &str, outcomes: &[OutcomeRecord<'_>]) {
+    for outcome in outcomes.iter().filter(|outcome| outcome.outcome != Outcome::NotApplicable) {
+        let word = match outcome.outcome {
+            Outcome::Pass => "pass",
+            Outcome::Fail => "FAIL",
+            Outcome::Broken => "BROKEN",
+            Outcome::NotApplicable => "not applicable",
+        };
+        let score = outcome.score.map(|score| format!("  score {score:.4}")).unwrap_or_default();
+        let _ = writeln!(out, "{indent}{word:<10}{}{score}", harmless(&outcome.rule));
+    }
+}
+
+fn findings(out: &mut String, indent: &str, findings: &[FindingRecord<'_>]) {
+    for finding in findings {
+        let severity = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        };
+        let certainty = if finding.certainty == Certainty::Triage { " (to be reviewed)" } else { "" };
+        let observed = if finding.observed { " (observed only)" } else { "" };
+        let _ = writeln!(
+            out,
+            "{indent}{severity}[{}] {}{certainty}{observed}: {}  #{}",
+            harmless(&finding.code),
+            harmless(&finding.rule),
+            harmless(&finding.message),
+            harmless(&finding.fingerprint)
+        );
+    }
+}
+
+/// One labelled line; text from data is made harmless, line breaks in it are shown.
+fn line(out: &mut String, name: &str, text: &str) {
+    let _ = writeln!(out, "  {name:<10}{}", harmless(text));
+}
