@@ -87,6 +87,8 @@ codes! {
     DUPLICATE_NAME "duplicate-name" "One field under two of its names."
     CHANGED_DATASET "changed-dataset" "A frozen dataset whose bytes differ from what was frozen."
     NO_CASES "no-cases" "A dataset without cases."
+    OUTPUT "output" "A folder or file that cannot be written to, or must not be."
+    BROKEN_RUN "broken-run" "A run folder that is not as it was written."
 }
 
 /// A text that problems point into.

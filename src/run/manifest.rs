@@ -1,0 +1,365 @@
+//! `run.json`, the manifest of a run (SPEC 8.1): a versioned format, documented in `docs/run-format.md`.
+//!
+//! It holds nothing that differs between two runs over the same inputs: no clock, no thread count, no path that the
+//! user did not give.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::check::{Family, Severity, Subject};
+use crate::dataset::Label;
+use crate::diagnostic::{Problem, code};
+
+/// Schema of `run.json`.
+pub const SCHEMA: &str = "citeward/run/1";
+
+/// The manifest of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunJson {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Verdict of the run.
+    pub verdict: RunVerdict,
+    /// Who evaluated.
+    pub engine: Engine,
+    /// By which policy.
+    pub policy: PolicyStamp,
+    /// On which data, in the order in which it was read.
+    pub datasets: Vec<DatasetStamp>,
+    /// Everything else that went in.
+    pub inputs: Inputs,
+    /// What was counted. Bad lines that were skipped stand with their dataset.
+    pub counts: Counts,
+    /// Cited verifiable claims by label; labels that no claim has are left out.
+    pub labels: BTreeMap<Label, u64>,
+    /// The same claims by label and by who decided; the counts of one label add up to its count in `labels`.
+    pub by_decider: Vec<DeciderCount>,
+    /// Every metric that was computed, in every slice.
+    pub metrics: Vec<MetricEntry>,
+    /// Every gate on every slice that it judges, in the order of the policy.
+    pub gates: Vec<GateEntry>,
+    /// Findings by rule; rules without one are left out. Observed findings are counted too.
+    pub findings: BTreeMap<String, u64>,
+    /// Outcomes of every rule of the policy, by its id.
+    pub rules: BTreeMap<String, RuleEntry>,
+    /// The declared slice dimensions with their values, in the order of the policy.
+    pub slices: Vec<SliceEntry>,
+    /// The limits that held, and which of them were reached.
+    pub limits: LimitsStamp,
+    /// What a reader must know before trusting the run, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Verdict of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunVerdict {
+    /// Every gate passed or warned.
+    Pass,
+    /// A gate failed.
+    Fail,
+}
+
+/// Who evaluated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Engine {
+    /// Version of citeward.
+    pub version: String,
+}
+
+/// The policy of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PolicyStamp {
+    /// Digest of the whole policy.
+    pub digest: String,
+    /// Digest of the part that decides records.
+    pub evaluation_digest: String,
+    /// Digest of the gates and what belongs to them.
+    pub gates_digest: String,
+    /// Its files as displayed, in reading order; empty: the built-in policy.
+    pub files: Vec<String>,
+}
+
+/// A dataset of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetStamp {
+    /// Its name; of a plain file, its path as given.
+    pub name: String,
+    /// Its version; `null`: unversioned.
+    pub version: Option<String>,
+    /// What it is for: `smoke`, `regression`, `calibration` or `challenge`.
+    pub purpose: Option<String>,
+    /// Whether a `dataset.yaml` with digests holds it still.
+    pub frozen: bool,
+    /// Digest over all case digests.
+    pub content_digest: String,
+    /// Digest over the questions alone, which stays the same when only answers change.
+    pub questions_digest: String,
+    /// Cases that were evaluated.
+    pub cases: u64,
+    /// Bad lines that were skipped.
+    pub skipped_lines: u64,
+}
+
+/// What went in beside the policy and the datasets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Inputs {
+    /// A candidate's answers laid over the cases.
+    pub answers: Option<FileStamp>,
+    /// The source register.
+    pub sources: Option<FileStamp>,
+    /// The baseline.
+    pub baseline: Option<FileStamp>,
+    /// Reviewers' decisions.
+    pub decisions: Option<FileStamp>,
+    /// Whether passages are in the outputs.
+    pub evidence: EvidenceMode,
+}
+
+/// A file that went in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileStamp {
+    /// Its path as the user gave it.
+    pub path: String,
+    /// SHA-256 of its bytes, `sha256:…`.
+    pub sha256: String,
+}
+
+/// Whether passages are in the outputs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvidenceMode {
+    /// Excerpts are written out.
+    #[default]
+    Full,
+    /// Only their hashes are.
+    HashOnly,
+}
+
+/// What was counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Cases, one line of `cases.jsonl` each.
+    pub cases: u64,
+    /// Cases with at least one finding of severity `error` that counts.
+    pub failing_cases: u64,
+    /// Cases whose answer is a refusal.
+    pub refused_cases: u64,
+    /// Cases that could not be evaluated, such as one without an answer.
+    pub broken_cases: u64,
+    /// Claims of every class, one line of `records.jsonl` each.
+    pub claims: u64,
+    /// Claims that can be checked and so need a citation.
+    pub verifiable_claims: u64,
+    /// Verifiable claims with at least one citation.
+    pub cited_claims: u64,
+    /// Distinct (claim, evidence id) pairs, those without a claim included.
+    pub citations: u64,
+    /// Citations that resolve to no unit of the packet.
+    pub unresolved_citations: u64,
+}
+
+/// Number of cited verifiable claims with one label that one decider decided.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct DeciderCount {
+    /// The label.
+    pub label: Label,
+    /// `rule:<id>`, `integrity`, `judge` or `review`; `null`: nobody could.
+    pub decided_by: Option<String>,
+    /// How many claims.
+    pub count: u64,
+}
+
+/// One metric in one slice. A value over nothing is `null`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MetricEntry {
+    /// Its name in the catalogue.
+    pub metric: String,
+    /// `micro` or `macro`.
+    pub average: String,
+    /// Value by slice dimension; empty: the whole dataset.
+    pub slice: BTreeMap<String, String>,
+    /// What is counted. Macro: the value to six decimals times the denominator is not kept, so this is `null`.
+    pub numerator: Option<u64>,
+    /// Out of how many. Macro: cases that have a denominator.
+    pub denominator: u64,
+    /// Numerator / denominator, or the mean of the cases' ratios.
+    pub value: Option<f64>,
+}
+
+/// One gate on one slice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GateEntry {
+    /// Its id.
+    pub gate: String,
+    /// The metric that it holds.
+    pub metric: String,
+    /// `micro` or `macro`.
+    pub average: String,
+    /// Value by slice dimension; empty: the whole dataset.
+    pub slice: BTreeMap<String, String>,
+    /// What a failure means: `error` fails the run.
+    pub severity: Severity,
+    /// How it came out.
+    pub verdict: GateVerdict,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// The metric's value; `null` over nothing.
+    pub value: Option<f64>,
+    /// What is counted; `null` for a macro average.
+    pub numerator: Option<u64>,
+    /// Out of how many. Macro: cases that have a denominator.
+    pub denominator: u64,
+    /// The bounds, as written in the policy.
+    pub bound: BoundEntry,
+    /// Least denominator that the gate judges.
+    pub min_samples: u64,
+    /// One-sided confidence, as written, where statistics were asked for.
+    pub confidence: Option<String>,
+    /// Interval of the value at that confidence, where statistics were asked for.
+    pub interval: Option<(f64, f64)>,
+    /// The baseline's side, where the gate compares.
+    pub baseline: Option<BaselineEntry>,
+    /// One-sided p of the drop, where statistics were asked for.
+    pub p: Option<f64>,
+    /// `file:line` of the gate in the policy.
+    pub place: String,
+}
+
+/// Verdict of a gate (SPEC 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateVerdict {
+    /// The bound does not hold.
+    Fail,
+    /// Nothing was measured.
+    NoData,
+    /// The statistics do not decide.
+    Inconclusive,
+    /// The bound does not hold, and the policy says that this warns.
+    Warn,
+    /// The bound holds.
+    Pass,
+}
+
+/// Bounds of a gate, decimals as written in the policy.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoundEntry {
+    /// Lowest value that passes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub min: Option<String>,
+    /// Highest value that passes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max: Option<String>,
+    /// Largest drop against the baseline.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_drop: Option<String>,
+    /// Largest rise against the baseline.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub max_rise: Option<String>,
+}
+
+/// The baseline's side of a gate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BaselineEntry {
+    /// The metric's value there.
+    pub value: Option<f64>,
+    /// What was counted there.
+    pub numerator: Option<u64>,
+    /// Out of how many there.
+    pub denominator: u64,
+}
+
+/// A rule and how it came out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleEntry {
+    /// Subjects on which it holds.
+    pub pass: u64,
+    /// Subjects on which it does not hold.
+    pub fail: u64,
+    /// Subjects on which it has nothing to say.
+    pub not_applicable: u64,
+    /// Subjects on which it could not be evaluated.
+    pub broken: u64,
+    /// Its kind of check.
+    pub check: String,
+    /// What a subject is.
+    pub subject: Subject,
+    /// What it is about.
+    pub family: Family,
+    /// How bad its findings are.
+    pub severity: Severity,
+    /// Whether its findings only inform.
+    pub observed: bool,
+    /// `file:line` where it is written.
+    pub place: String,
+    /// First line of the kind's manual page.
+    pub manual: String,
+}
+
+/// A slice dimension with its values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceEntry {
+    /// The dimension.
+    pub slice: String,
+    /// What lies in it: cases, claims or citations.
+    pub subject: Subject,
+    /// Its values, sorted.
+    pub values: Vec<SliceValue>,
+}
+
+/// A value of a slice dimension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SliceValue {
+    /// The value.
+    pub value: String,
+    /// How many subjects lie in it.
+    pub count: u64,
+}
+
+/// The limits of a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitsStamp {
+    /// Most findings of one rule that a report shows.
+    pub findings_per_rule: u64,
+    /// Limits that were reached, by name in the policy, with how often.
+    pub hit: BTreeMap<String, u64>,
+}
+
+impl RunJson {
+    /// The bytes of `run.json`: indented JSON that ends in a line break.
+    ///
+    /// # Errors
+    /// A [`Problem`] where a value is not finite, which no metric is.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Problem> {
+        let mut bytes = serde_json::to_vec_pretty(self)
+            .map_err(|error| Problem::new(code::NOT_FINITE, format!("run.json cannot be written: {error}")))?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    /// Reads `run.json`. `name` is its path as displayed.
+    ///
+    /// # Errors
+    /// A [`Problem`] where the schema is another one or the text is not a manifest of this schema.
+    pub fn from_bytes(bytes: &[u8], name: &str) -> Result<Self, Problem> {
+        #[derive(Deserialize)]
+        struct Versioned {
+            schema: String,
+        }
+        let malformed = |error: serde_json::Error| {
+            Problem::new(code::MALFORMED_JSON, format!("not a run manifest: {error}"))
+                .in_file(name)
+                .help("give the folder that `citeward check --out` wrote")
+        };
+        let versioned: Versioned = serde_json::from_slice(bytes).map_err(malformed)?;
+        if versioned.schema != SCHEMA {
+            return Err(Problem::new(code::VERSION, "a run of another format version")
+                .in_file(name)
+                .found(crate::diagnostic::quoted(&versioned.schema), format!("\"{SCHEMA}\""))
+                .help("read it with the version of citeward that wrote it, or evaluate again"));
+        }
+        serde_json::from_slice(bytes).map_err(malformed)
+    }
+}

@@ -1,0 +1,327 @@
+//! Which cases and records a report shows, chosen in input order under a cap, and the count of all the rest.
+//!
+//! The same value is filled while evaluating and while reading a run folder again, from the same lines in the same
+//! order; so both lead to the same report.
+
+use std::collections::BTreeMap;
+
+use crate::check::{Certainty, Severity};
+use crate::dataset::Label;
+use crate::record::{CaseRecord, ClaimRecord, FindingRecord, SliceValues};
+
+/// Most records that a report shows, whatever their rules.
+pub const MOST_RECORDS: usize = 1_000;
+/// Findings of a rule that are shown even after the caps below are reached, so that no rule is hidden by another.
+pub const ALWAYS: u64 = 5;
+/// Most bytes of lines that are kept for a report.
+pub const MOST_BYTES: usize = 16 << 20;
+/// A line longer than this is not shown; its findings are counted.
+pub const LONGEST_LINE: usize = 1 << 20;
+/// How many supported claims without a finding are shown as examples of what passed.
+pub const EXAMPLES: usize = 5;
+/// How many undecided claims without a finding are shown.
+pub const UNDECIDED: usize = 20;
+/// Most distinct (dimension, value) pairs that are counted for one cluster.
+const MOST_SLICES: usize = 500;
+
+/// What one case offers a report: its findings and the labels of its claims, without any text of the data.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Offer {
+    /// The findings, those of the case first, then claim by claim.
+    pub findings: Vec<OfferedFinding>,
+    /// Label of each claim, in order.
+    pub labels: Vec<Option<Label>>,
+}
+
+/// A finding without its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfferedFinding {
+    /// Rule and code, and how much the finding counts.
+    pub cluster: ClusterKey,
+    /// Index of the claim among those of the case; `None`: the finding is about the case.
+    pub claim: Option<usize>,
+    /// Slices of its subject.
+    pub slices: Vec<(String, String)>,
+}
+
+/// What findings have in common. Ordered by how much they matter: those that count before observed ones, errors first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClusterKey {
+    /// Whether the rule only observes.
+    pub observed: bool,
+    /// How bad, worst first.
+    pub severity: std::cmp::Reverse<Severity>,
+    /// The rule.
+    pub rule: String,
+    /// The code.
+    pub code: String,
+    /// How sure.
+    pub certainty: Certainty,
+}
+
+/// Findings with one [`ClusterKey`], all of them counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cluster {
+    /// How many findings.
+    pub count: u64,
+    /// In how many cases.
+    pub cases: u64,
+    /// How many findings lie in each (dimension, value).
+    pub slices: BTreeMap<(String, String), u64>,
+}
+
+/// A case that is shown, with those of its claims that are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Its line of `cases.jsonl`, without the line break.
+    pub case: Vec<u8>,
+    /// Whether the case itself has a finding to show.
+    pub case_has_finding: bool,
+    /// The lines of `records.jsonl` of the claims that are shown, with each claim's index in the case.
+    pub claims: Vec<(usize, Vec<u8>)>,
+}
+
+/// What a report shows of cases and records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    findings_per_rule: u64,
+    /// Cases that are shown, in input order.
+    pub kept: Vec<Kept>,
+    /// Every finding, counted.
+    pub clusters: BTreeMap<ClusterKey, Cluster>,
+    shown: BTreeMap<String, u64>,
+    records: usize,
+    bytes: usize,
+    examples: usize,
+    undecided: usize,
+}
+
+impl Offer {
+    /// What a case and its claims offer.
+    #[must_use]
+    pub fn of(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>]) -> Offer {
+        let mut findings: Vec<OfferedFinding> =
+            case.findings.iter().map(|finding| offered(finding, None, &case.slices)).collect();
+        for (index, claim) in claims.iter().enumerate() {
+            findings.extend(claim.findings.iter().map(|finding| offered(finding, Some(index), &claim.slices)));
+        }
+        Offer { findings, labels: claims.iter().map(|claim| claim.label).collect() }
+    }
+}
+
+fn offered(finding: &FindingRecord<'_>, claim: Option<usize>, slices: &SliceValues<'_>) -> OfferedFinding {
+    OfferedFinding {
+        cluster: ClusterKey {
+            observed: finding.observed,
+            severity: std::cmp::Reverse(finding.severity),
+            rule: finding.rule.to_string(),
+            code: finding.code.to_string(),
+            certainty: finding.certainty,
+        },
+        claim,
+        slices: slices.iter().map(|(id, value)| (id.to_string(), value.to_string())).collect(),
+    }
+}
+
+impl Selection {
+    /// Nothing yet; a report will show at most `findings_per_rule` findings of one rule.
+    #[must_use]
+    pub fn new(findings_per_rule: u64) -> Self {
+        Self {
+            findings_per_rule,
+            kept: Vec::new(),
+            clusters: BTreeMap::new(),
+            shown: BTreeMap::new(),
+            records: 0,
+            bytes: 0,
+            examples: 0,
+            undecided: 0,
+        }
+    }
+
+    /// Offers the next case in input order. `record_lines` holds the lines of its claims, in order, each ended by a
+    /// line break. What is kept depends on the offers so far and on nothing else.
+    pub fn offer(&mut self, offer: &Offer, case_line: &[u8], record_lines: &[u8]) {
+        self.count(offer);
+        let case_line = case_line.strip_suffix(b"\n").unwrap_or(case_line);
+        let mut kept = Kept { case: Vec::new(), case_has_finding: false, claims: Vec::new() };
+        if case_line.len() > LONGEST_LINE {
+            return;
+        }
+        kept.case_has_finding = self.wants(offer, None);
+        self.records += usize::from(kept.case_has_finding);
+        for (index, line) in record_lines.split(|&byte| byte == b'\n').take(offer.labels.len()).enumerate() {
+            if line.len() <= LONGEST_LINE && (self.wants(offer, Some(index)) || self.is_example(offer, index)) {
+                self.records += 1;
+                self.bytes += line.len();
+                kept.claims.push((index, line.to_vec()));
+            }
+        }
+        if kept.case_has_finding || !kept.claims.is_empty() {
+            self.bytes += case_line.len();
+            kept.case = case_line.to_vec();
+            self.kept.push(kept);
+        }
+    }
+
+    /// Number of findings of a rule, all of them.
+    #[must_use]
+    pub fn total(&self, rule: &str) -> u64 {
+        self.clusters.iter().filter(|(key, _)| key.rule == rule).map(|(_, cluster)| cluster.count).sum()
+    }
+
+    fn count(&mut self, offer: &Offer) {
+        let mut seen: Vec<&ClusterKey> = Vec::new();
+        for finding in &offer.findings {
+            let cluster = match self.clusters.get_mut(&finding.cluster) {
+                Some(cluster) => cluster,
+                None => self.clusters.entry(finding.cluster.clone()).or_default(),
+            };
+            cluster.count += 1;
+            if !seen.contains(&&finding.cluster) {
+                cluster.cases += 1;
+                seen.push(&finding.cluster);
+            }
+            for slice in &finding.slices {
+                if let Some(count) = cluster.slices.get_mut(slice) {
+                    *count += 1;
+                } else if cluster.slices.len() < MOST_SLICES {
+                    cluster.slices.insert(slice.clone(), 1);
+                }
+            }
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.records >= MOST_RECORDS || self.bytes >= MOST_BYTES
+    }
+
+    /// Whether a finding on this claim (or on the case) is still to be shown; counts those that will be.
+    fn wants(&mut self, offer: &Offer, claim: Option<usize>) -> bool {
+        let rules = || offer.findings.iter().filter(|f| f.claim == claim).map(|f| f.cluster.rule.as_str());
+        let shown = |rule: &str| self.shown.get(rule).copied().unwrap_or(0);
+        let most = if self.is_full() { self.findings_per_rule.min(ALWAYS) } else { self.findings_per_rule };
+        let wanted = rules().any(|rule| shown(rule) < most);
+        if wanted {
+            for rule in rules() {
+                match self.shown.get_mut(rule) {
+                    Some(count) => *count += 1,
+                    None => {
+                        self.shown.insert(rule.to_owned(), 1);
+                    }
+                }
+            }
+        }
+        wanted
+    }
+
+    /// Whether a claim without a finding is shown as an example of what passed or of what nobody could decide.
+    fn is_example(&mut self, offer: &Offer, claim: usize) -> bool {
+        if self.is_full() || offer.findings.iter().any(|finding| finding.claim == Some(claim)) {
+            return false;
+        }
+        let (count, most) = match offer.labels.get(claim).copied().flatten() {
+            Some(Label::Supported) => (&mut self.examples, EXAMPLES),
+            Some(Label::Undecided) => (&mut self.undecided, UNDECIDED),
+            _ => return false,
+        };
+        let is_wanted = *count < most;
+        *count += usize::from(is_wanted);
+        is_wanted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cmp::Reverse;
+
+    fn finding(rule: &str, claim: Option<usize>) -> OfferedFinding {
+        OfferedFinding {
+            cluster: ClusterKey {
+                observed: false,
+                severity: Reverse(Severity::Error),
+                rule: rule.into(),
+                code: "unknown-id".into(),
+                certainty: Certainty::Final,
+            },
+            claim,
+            slices: vec![("language".into(), "de".into())],
+        }
+    }
+
+    fn failing(rule: &str) -> Offer {
+        Offer { findings: vec![finding(rule, Some(1))], labels: vec![None, Some(Label::Insufficient)] }
+    }
+
+    #[test]
+    fn findings_beyond_the_cap_are_counted_and_not_kept() {
+        let mut selection = Selection::new(3);
+        for case in 0..10_000 {
+            selection.offer(&failing("numbers"), format!("case {case}").as_bytes(), b"first\nsecond\n");
+        }
+        assert_eq!(selection.kept.len(), 3);
+        assert_eq!(selection.kept[2].case, b"case 2");
+        assert_eq!(selection.kept[2].claims, vec![(1, b"second".to_vec())]);
+        assert_eq!(selection.total("numbers"), 10_000);
+        let cluster = selection.clusters.values().next().expect("one cluster");
+        assert_eq!((cluster.count, cluster.cases), (10_000, 10_000));
+        assert_eq!(cluster.slices[&("language".into(), "de".into())], 10_000);
+    }
+
+    #[test]
+    fn a_rare_rule_is_shown_after_a_frequent_one_filled_its_share() {
+        let mut selection = Selection::new(2);
+        for _ in 0..5 {
+            selection.offer(&failing("frequent"), b"a", b"x\ny\n");
+        }
+        selection.offer(&failing("rare"), b"b", b"x\ny\n");
+        assert_eq!(selection.kept.iter().map(|kept| kept.case.as_slice()).collect::<Vec<_>>(), [b"a", b"a", b"b"]);
+    }
+
+    #[test]
+    fn records_have_an_overall_cap() {
+        let mut selection = Selection::new(u64::MAX);
+        for case in 0..2_000 {
+            selection.offer(&failing(&format!("rule-{}", case % 50)), b"c", b"x\ny\n");
+        }
+        assert_eq!(selection.kept.len(), MOST_RECORDS);
+        for _ in 0..10 {
+            selection.offer(&failing("late"), b"late", b"x\ny\n");
+        }
+        assert_eq!(selection.kept.len(), MOST_RECORDS + 5, "a rule that comes late is still shown");
+    }
+
+    #[test]
+    fn a_giant_line_is_counted_but_not_kept() {
+        let mut selection = Selection::new(10);
+        selection.offer(&failing("r"), &vec![b'x'; LONGEST_LINE + 1], b"x\ny\n");
+        let mut lines = vec![b'y'; LONGEST_LINE + 1];
+        lines.extend_from_slice(b"\nz\n");
+        let offer = Offer { findings: vec![finding("r", Some(0))], labels: vec![None, None] };
+        selection.offer(&offer, b"case", &lines);
+        assert!(selection.kept.is_empty());
+        assert_eq!(selection.total("r"), 2);
+    }
+
+    #[test]
+    fn a_case_finding_keeps_the_case_without_claims() {
+        let mut selection = Selection::new(10);
+        let offer = Offer { findings: vec![finding("r", None)], labels: vec![None] };
+        selection.offer(&offer, b"case\n", b"x\n");
+        assert_eq!(selection.kept, vec![Kept { case: b"case".to_vec(), case_has_finding: true, claims: vec![] }]);
+    }
+
+    #[test]
+    fn a_few_claims_that_passed_are_kept_as_examples() {
+        let mut selection = Selection::new(10);
+        for _ in 0..40 {
+            let offer = Offer { findings: vec![], labels: vec![Some(Label::Supported), Some(Label::Undecided), None] };
+            selection.offer(&offer, b"case", b"a\nb\nc\n");
+        }
+        let lines: Vec<&[u8]> = selection.kept.iter().flat_map(|k| &k.claims).map(|(_, line)| line.as_slice()).collect();
+        assert_eq!(lines.iter().filter(|line| **line == b"a").count(), EXAMPLES);
+        assert_eq!(lines.iter().filter(|line| **line == b"b").count(), UNDECIDED);
+        assert!(!lines.contains(&&b"c"[..]));
+    }
+}

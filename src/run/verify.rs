@@ -1,0 +1,148 @@
+//! Verifying an archived run: every file is there, unchanged, and nothing else is.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use super::folder::hex;
+use super::{CASES, RECORDS, RUN_JSON, RunJson, SUMS};
+use crate::diagnostic::{Problem, Problems, code, quoted};
+use crate::record::{CASE_SCHEMA, CLAIM_SCHEMA};
+
+/// Verifies the run in `folder`: its files are those of `SHA256SUMS`, with the digests there; the manifest, the cases
+/// and the records are of formats that this version reads, and as many as the manifest says. Gives the manifest.
+///
+/// # Errors
+/// Every [`Problem`] found, each with the file that it is about.
+pub fn verify(folder: &Path) -> Result<RunJson, Problems> {
+    let mut problems = Problems::new();
+    let shown = |name: &str| folder.join(name).display().to_string();
+    match fs::read(folder.join(SUMS)) {
+        Err(error) => problems.push(unreadable(&shown(SUMS), &error)),
+        Ok(sums) => verify_sums(folder, &String::from_utf8_lossy(&sums), &mut problems),
+    }
+    let manifest = fs::read(folder.join(RUN_JSON))
+        .map_err(|error| unreadable(&shown(RUN_JSON), &error))
+        .and_then(|bytes| RunJson::from_bytes(&bytes, &shown(RUN_JSON)));
+    match manifest {
+        Err(problem) => problems.push(problem),
+        Ok(manifest) => {
+            for (name, schema, expected) in
+                [(CASES, CASE_SCHEMA, manifest.counts.cases), (RECORDS, CLAIM_SCHEMA, manifest.counts.claims)]
+            {
+                if let Err(problem) = verify_lines(folder, name, schema, expected) {
+                    problems.push(problem);
+                }
+            }
+            if problems.is_empty() {
+                return Ok(manifest);
+            }
+        }
+    }
+    Err(problems)
+}
+
+/// The (digest, name) pairs of a `SHA256SUMS` text; `Err` holds the number of a line that is none.
+pub(super) fn listed(sums: &str) -> impl Iterator<Item = Result<(&str, &str), u64>> {
+    sums.lines().zip(1..).map(|(line, number)| {
+        let (digest, name) = line.split_once("  ").or_else(|| line.split_once(" *")).ok_or(number)?;
+        let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_plain = !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "." && name != "..";
+        if is_digest && is_plain { Ok((digest, name)) } else { Err(number) }
+    })
+}
+
+fn verify_sums(folder: &Path, sums: &str, problems: &mut Problems) {
+    let shown = |name: &str| folder.join(name).display().to_string();
+    let mut expected: BTreeMap<&str, &str> = BTreeMap::new();
+    for entry in listed(sums) {
+        match entry {
+            Ok((digest, name)) if expected.insert(name, digest).is_none() => {}
+            Ok((_, name)) => problems
+                .push(Problem::new(code::BROKEN_RUN, format!("{} is listed twice", quoted(name))).in_file(shown(SUMS))),
+            Err(line) => problems.push(
+                Problem::new(code::BROKEN_RUN, "a line that is not a digest and a file name").on_line(shown(SUMS), line),
+            ),
+        }
+    }
+    if !expected.contains_key(RUN_JSON) {
+        problems.push(Problem::new(code::BROKEN_RUN, format!("`{RUN_JSON}` is not listed")).in_file(shown(SUMS)));
+    }
+    for (name, digest) in &expected {
+        match digest_of(&folder.join(name)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                problems.push(Problem::new(code::BROKEN_RUN, "the file is missing").in_file(shown(name)));
+            }
+            Err(error) => problems.push(unreadable(&shown(name), &error)),
+            Ok(found) if found.eq_ignore_ascii_case(digest) => {}
+            Ok(found) => problems.push(
+                Problem::new(code::BROKEN_RUN, "the file was changed after the run")
+                    .in_file(shown(name))
+                    .found(format!("sha256:{found}"), format!("sha256:{digest}")),
+            ),
+        }
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name != SUMS && !expected.contains_key(name.as_str()) {
+            problems.push(Problem::new(code::BROKEN_RUN, "a file that the run did not write").in_file(shown(&name)));
+        }
+    }
+}
+
+fn digest_of(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok(hex(&hash.finalize()));
+        }
+        hash.update(buffer.get(..read).unwrap_or_default());
+    }
+}
+
+/// Verifies that every line of a file is JSON of this schema, and their number.
+fn verify_lines(folder: &Path, name: &str, schema: &str, expected: u64) -> Result<(), Problem> {
+    #[derive(Deserialize)]
+    struct Versioned<'a> {
+        #[serde(borrow)]
+        schema: std::borrow::Cow<'a, str>,
+    }
+    let shown = folder.join(name).display().to_string();
+    let file = File::open(folder.join(name)).map_err(|error| unreadable(&shown, &error))?;
+    let mut reader = BufReader::with_capacity(1 << 18, file);
+    let (mut line, mut number) = (Vec::new(), 0_u64);
+    loop {
+        line.clear();
+        if reader.read_until(b'\n', &mut line).map_err(|error| unreadable(&shown, &error))? == 0 {
+            break;
+        }
+        number += 1;
+        let found: Versioned<'_> = serde_json::from_slice(&line).map_err(|error| {
+            Problem::new(code::MALFORMED_JSON, format!("not a line of a run: {error}")).on_line(&*shown, number)
+        })?;
+        if found.schema != schema {
+            return Err(Problem::new(code::VERSION, "a line of another format version")
+                .on_line(&*shown, number)
+                .found(quoted(&found.schema), format!("\"{schema}\"")));
+        }
+    }
+    if number == expected {
+        return Ok(());
+    }
+    Err(Problem::new(code::BROKEN_RUN, "the number of lines is not what the manifest says")
+        .in_file(shown)
+        .found(number, expected))
+}
+
+fn unreadable(shown: &str, error: &std::io::Error) -> Problem {
+    Problem::new(code::UNREADABLE, format!("cannot be read: {error}"))
+        .in_file(shown)
+        .help("give the folder that `citeward check --out` wrote")
+}
