@@ -89,6 +89,13 @@ codes! {
     NO_CASES "no-cases" "A dataset without cases."
     OUTPUT "output" "A folder or file that cannot be written to, or must not be."
     BROKEN_RUN "broken-run" "A run folder that is not as it was written."
+    BAD_SPAN "bad-span" "A span that is half given, empty, outside of its content, or cuts a character."
+    MISSING_ANSWER "missing-answer" "A case for which the answers file has no answer."
+    NOT_FOUND "not-found" "A file, folder, dataset or version that does not exist."
+    TOO_DEEP "too-deep" "Lists or objects inside one another, more than the limit."
+    UNKNOWN_CASE "unknown-case" "An answer for a case that the dataset does not have."
+    UNKNOWN_CLAIM "unknown-claim" "A label for a claim that the case does not have."
+    UNKNOWN_LABEL "unknown-label" "A word that is no label."
 }
 
 /// A text that problems point into.
