@@ -1,9 +1,16 @@
 //! Datasets: cases, their reading from JSON Lines, and frozen versions.
 
 pub mod case;
+pub mod duplicates;
 pub mod json;
 pub mod label;
+pub mod limits;
+pub mod lines;
+mod malformed;
+pub mod read;
 
 pub use case::{Case, GivenCitation, GivenClaim, Origin, Text, Unit};
 pub use json::Json;
 pub use label::Label;
+pub use limits::Limits;
+pub use read::{Line, Options};

@@ -1,0 +1,198 @@
+//! From a line to a [`Case`]: one decode, then one walk that moves the texts of the tree into the case and collects
+//! every problem of the line on the way.
+//!
+//! A problem names its field as a path (`claims[2].citation_ids[0]`), what was found and what was expected. Values
+//! are quoted only where they are short; the row never is.
+
+mod claims;
+mod expected;
+mod fields;
+mod units;
+
+use super::case::{Case, Origin, Unit};
+use super::json::{Decoded, Json};
+use super::limits::Limits;
+use crate::diagnostic::{Problem, code};
+pub(super) use fields::short_key;
+use fields::{At, Reader, Slots};
+
+/// Problems described per line; the rest of the line's problems is counted in one more.
+const PER_LINE: usize = 100;
+
+/// How a dataset is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Sizes beyond which a line is refused.
+    pub limits: Limits,
+    /// Whether evidence ids that differ in letter case only are the same id, as they are to markers by default
+    /// (SPEC 5.1, `case: fold`). Two such units in one case are then a duplicate.
+    pub fold_ids: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { limits: Limits::default(), fold_ids: true }
+    }
+}
+
+/// Where a line stands, for messages and for the case's [`Origin`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'p> {
+    /// The file as it is shown.
+    pub file: &'p str,
+    /// Index of the file among the dataset's files.
+    pub file_index: u32,
+    /// Physical line, counted from 1.
+    pub number: u64,
+}
+
+impl Line<'_> {
+    /// The problem, placed on this line.
+    #[must_use]
+    pub fn place(&self, problem: Problem) -> Problem {
+        problem.on_line(self.file, self.number)
+    }
+}
+
+/// Reads one line, which must not be blank.
+///
+/// # Errors
+/// Every problem of the line, at most 100 described and the rest counted in one more.
+pub fn line<'a>(bytes: &'a [u8], line: Line<'_>, options: &Options) -> Result<Case<'a>, Vec<Problem>> {
+    let Decoded { tree, duplicates } =
+        Json::decode(bytes, options.limits.json_depth).map_err(|problem| vec![line.place(problem)])?;
+    let duplicates = duplicates.into_iter().map(|problem| line.place(problem)).collect();
+    interpret(tree, line, None, duplicates, options)
+}
+
+/// Reads a case out of a tree. Fields that a row of an answers file has laid over the case are placed at
+/// `answer`; all others at `line`. `problems` are those that are known already.
+pub(super) fn interpret<'a>(
+    tree: Json<'a>,
+    line: Line<'_>,
+    answer: Option<Line<'_>>,
+    problems: Vec<Problem>,
+    options: &Options,
+) -> Result<Case<'a>, Vec<Problem>> {
+    let mut reader = Reader { options, problems, more: 0 };
+    let case = reader.case(tree, line, answer);
+    match case {
+        Some(case) if reader.problems.is_empty() => Ok(case),
+        _ => Err(reader.into_problems(line)),
+    }
+}
+
+/// The fields of a case, by their own names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub(super) enum Field {
+    CaseId,
+    Query,
+    Answer,
+    Language,
+    Answerable,
+    Claims,
+    Sources,
+    RetrievedIds,
+    RelevantIds,
+    AllowedScopes,
+    Expected,
+}
+
+impl Field {
+    pub(super) const COUNT: usize = 11;
+
+    /// The field that a key names, by any of its accepted names (SPEC 4.1).
+    pub(super) fn named(key: &str) -> Option<Field> {
+        Some(match key {
+            "case_id" | "id" => Field::CaseId,
+            "query" | "question" => Field::Query,
+            "answer" | "response" => Field::Answer,
+            "language" => Field::Language,
+            "answerable" => Field::Answerable,
+            "claims" => Field::Claims,
+            "sources" | "contexts" | "documents" | "evidence" => Field::Sources,
+            "retrieved_ids" => Field::RetrievedIds,
+            "relevant_ids" => Field::RelevantIds,
+            "allowed_scopes" => Field::AllowedScopes,
+            "expected" | "human_label" => Field::Expected,
+            _ => return None,
+        })
+    }
+
+    fn slot(key: &str) -> Option<usize> {
+        Field::named(key).map(|field| field as usize)
+    }
+}
+
+impl Reader<'_> {
+    /// `None` where an id or the object itself is missing; the caller looks at the problems in any case.
+    fn case<'a>(&mut self, tree: Json<'a>, line: Line<'_>, answer: Option<Line<'_>>) -> Option<Case<'a>> {
+        let root = At::Root(line);
+        let over = At::Root(answer.unwrap_or(line));
+        let Json::Object(entries) = tree else {
+            self.wrong_type(&root, tree.kind(), "an object");
+            if let Some(problem) = self.problems.last_mut() {
+                *problem = problem.clone().help("each line is one case: a JSON object");
+            }
+            return None;
+        };
+        let mut slots: Slots<'a, { Field::COUNT }> = self.sort(entries, &root, Field::slot);
+        let case_id = self.required(&mut slots, Field::CaseId as usize, "case_id", &root, Self::id);
+        let query = self.optional(&mut slots, Field::Query as usize, &root, Self::text);
+        let answer_given = slots.has(Field::Answer as usize);
+        let answer_text = self.optional(&mut slots, Field::Answer as usize, &over, Self::text);
+        let language = self.optional(&mut slots, Field::Language as usize, &root, Self::filled_text);
+        let answerable = self.optional(&mut slots, Field::Answerable as usize, &root, Self::flag);
+        let units: Vec<Unit<'a>> =
+            self.optional(&mut slots, Field::Sources as usize, &over, Self::units).unwrap_or_default();
+        let mut labels = Vec::new();
+        let claims_given = slots.has(Field::Claims as usize);
+        let claims = self.optional(&mut slots, Field::Claims as usize, &over, |reader, value, at| {
+            reader.claims(value, at, &units, &mut labels)
+        });
+        if !answer_given && !claims_given {
+            self.missing_answer(&slots, &over);
+        }
+        let retrieved_ids = self.optional(&mut slots, Field::RetrievedIds as usize, &over, Self::ids);
+        let relevant_ids = self.optional(&mut slots, Field::RelevantIds as usize, &root, Self::ids);
+        let allowed_scopes = self.optional(&mut slots, Field::AllowedScopes as usize, &root, Self::ids);
+        // Where the claims themselves could not be read, nothing can be said of the labels that name them.
+        let known = if claims_given && claims.is_none() { None } else { Some(claims.as_deref()) };
+        let lenient = answer.is_some();
+        let expected = self.optional(&mut slots, Field::Expected as usize, &root, |reader, value, at| {
+            reader.expected(value, at, known, labels.clone(), lenient)
+        });
+        Some(Case {
+            origin: Origin { file: line.file_index, line: line.number },
+            case_id: case_id?,
+            query,
+            answer: answer_text,
+            language,
+            answerable,
+            claims,
+            units,
+            retrieved_ids,
+            relevant_ids,
+            allowed_scopes,
+            expected: expected.unwrap_or(labels),
+            fields: Json::Object(slots.rest),
+        })
+    }
+
+    fn missing_answer(&mut self, slots: &Slots<'_, { Field::COUNT }>, at: &At<'_>) {
+        let similar = ["output", "completion", "generation", "prediction", "text", "answers"];
+        let meant = slots.rest.iter().map(|(key, _)| key.as_ref()).find(|key| similar.contains(key));
+        let help = match meant {
+            Some(key) => format!("if `{key}` holds the answer, name it `answer`"),
+            None => "add `answer`, or `claims` where the claims stand alone".to_owned(),
+        };
+        let problem = Problem::new(code::MISSING_KEY, "the case has nothing to check")
+            .found("neither `answer` nor `claims`", "one of them")
+            .help(help);
+        self.push(at, problem);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! The evidence packet of a case.
+
+use std::borrow::Cow;
+
+use super::super::case::{Text, Unit};
+use super::super::json::Json;
+use super::fields::{At, Reader, Slots, shown};
+use crate::diagnostic::{Problem, code};
+
+/// Relevance up to this is held exactly in millionths.
+const MOST_RELEVANT: f64 = 1e12;
+
+#[derive(Clone, Copy)]
+#[repr(usize)]
+enum Field {
+    EvidenceId,
+    Id,
+    SourceId,
+    SourceVersion,
+    SourceType,
+    Locator,
+    Title,
+    Uri,
+    Scope,
+    Relevance,
+    Content,
+    Hash,
+}
+
+const COUNT: usize = 12;
+
+fn slot(key: &str) -> Option<usize> {
+    let field = match key {
+        "evidence_id" => Field::EvidenceId,
+        "id" => Field::Id,
+        "source_id" => Field::SourceId,
+        "source_version" | "version" => Field::SourceVersion,
+        "source_type" => Field::SourceType,
+        "locator" => Field::Locator,
+        "title" => Field::Title,
+        "canonical_uri" | "url" | "uri" => Field::Uri,
+        "scope_id" | "tenant" => Field::Scope,
+        "relevance" => Field::Relevance,
+        "content" | "passage" | "text" => Field::Content,
+        "content_sha256" => Field::Hash,
+        _ => return None,
+    };
+    Some(field as usize)
+}
+
+impl Reader<'_> {
+    /// The evidence units of a packet, their ids unique.
+    pub(super) fn units<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Vec<Unit<'a>>> {
+        let items = self.list(value, at, "a list of evidence units")?;
+        let units = self.all(items, at, Self::unit)?;
+        self.unique_ids(
+            units.iter().map(|unit| unit.id.as_ref()).enumerate(),
+            at,
+            "evidence id",
+            self.options.fold_ids,
+        );
+        Some(units)
+    }
+
+    fn unit<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Unit<'a>> {
+        let Json::Object(entries) = value else {
+            let problem = Problem::new(code::WRONG_TYPE, format!("{} has the wrong type", at.named()))
+                .found(value.kind(), "an object")
+                .help("write each evidence unit as an object with `evidence_id` and `content`");
+            self.push(at, problem);
+            return None;
+        };
+        let mut slots: Slots<'a, COUNT> = self.sort(entries, at, slot);
+        let (id, source_id) = self.unit_ids(&mut slots, at);
+        let source_version = self.optional(&mut slots, Field::SourceVersion as usize, at, Self::id);
+        let source_type = self.optional(&mut slots, Field::SourceType as usize, at, Self::text);
+        let locator = self.optional(&mut slots, Field::Locator as usize, at, Self::locator);
+        let title = self.optional(&mut slots, Field::Title as usize, at, Self::text);
+        let canonical_uri = self.optional(&mut slots, Field::Uri as usize, at, Self::text);
+        let scope_id = self.optional(&mut slots, Field::Scope as usize, at, Self::id);
+        let relevance = self.optional(&mut slots, Field::Relevance as usize, at, Self::relevance);
+        let content = self.optional(&mut slots, Field::Content as usize, at, Self::text);
+        let content_sha256 = self.optional(&mut slots, Field::Hash as usize, at, Self::sha256);
+        Some(Unit {
+            id: id?,
+            source_id,
+            source_version,
+            source_type,
+            locator,
+            title,
+            canonical_uri,
+            scope_id,
+            relevance,
+            content,
+            content_sha256,
+            fields: Json::Object(slots.rest),
+        })
+    }
+
+    /// The id that is cited (`evidence_id`, else `id`, else `source_id`) and the document's id.
+    fn unit_ids<'a>(&mut self, slots: &mut Slots<'a, COUNT>, at: &At<'_>) -> (Option<Text<'a>>, Option<Text<'a>>) {
+        if let (Some(first), Some(second)) = (slots.key(Field::EvidenceId as usize), slots.key(Field::Id as usize)) {
+            let problem = Problem::new(code::DUPLICATE_NAME, format!("{} has two ids", at.named()))
+                .found(format!("`{first}` and `{second}`"), "one of them")
+                .help("keep `evidence_id` for the id that is cited; name the document's id `source_id`");
+            self.push(at, problem);
+        }
+        let named = [Field::EvidenceId, Field::Id, Field::SourceId].map(|field| slots.has(field as usize));
+        let evidence_id = self.optional(slots, Field::EvidenceId as usize, at, Self::id);
+        let id = self.optional(slots, Field::Id as usize, at, Self::id);
+        let source_id = self.optional(slots, Field::SourceId as usize, at, Self::id);
+        match named {
+            [true, ..] => (evidence_id, source_id),
+            [_, true, _] => (id, source_id),
+            [_, _, true] => (source_id.clone(), source_id),
+            _ => {
+                let problem = Problem::new(code::MISSING_KEY, format!("{} has no id", at.named()))
+                    .found("nothing", "`evidence_id`, `id` or `source_id`");
+                self.push(at, problem);
+                (None, None)
+            }
+        }
+    }
+
+    fn locator<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Json<'a>> {
+        match value {
+            Json::Object(_) | Json::Text(_) | Json::Number(_) => Some(value),
+            other => {
+                self.wrong_type(at, other.kind(), "an object, text or a number");
+                None
+            }
+        }
+    }
+
+    /// Graded relevance in millionths, rounded to the nearest.
+    fn relevance(&mut self, value: Json<'_>, at: &At<'_>) -> Option<u64> {
+        let Json::Number(number) = &value else {
+            self.wrong_type(at, value.kind(), "a number");
+            return None;
+        };
+        let whole = number.as_u64().and_then(|whole| whole.checked_mul(1_000_000));
+        let measured = number.as_f64().filter(|measured| (0.0..=MOST_RELEVANT).contains(measured));
+        match (measured, whole) {
+            (None, _) => {
+                self.wrong_value(at, code::WRONG_VALUE, &shown(&value), "a number from 0 to 1e12", None);
+                None
+            }
+            (Some(_), Some(millionths)) => Some(millionths),
+            // In range by the filter above: at most 1e18, which 64 bits hold.
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            (Some(measured), None) => Some((measured * 1e6).round() as u64),
+        }
+    }
+
+    /// A SHA-256 as 64 hexadecimal digits in lower case, with or without `sha256:` before them.
+    fn sha256<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Text<'a>> {
+        let text = self.text(value, at)?;
+        let digits = match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix("sha256:").unwrap_or(text)),
+            Cow::Owned(text) => match text.strip_prefix("sha256:") {
+                Some(digits) => Cow::Owned(digits.to_owned()),
+                None => Cow::Owned(text),
+            },
+        };
+        if digits.len() != 64 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            let found = shown(&Json::Text(digits));
+            let help = "it is the SHA-256 of the content's exact bytes";
+            self.wrong_value(at, code::WRONG_VALUE, &found, "64 hexadecimal digits", Some(help));
+            return None;
+        }
+        if digits.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return Some(Cow::Owned(digits.to_ascii_lowercase()));
+        }
+        Some(digits)
+    }
+}
