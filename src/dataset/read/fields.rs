@@ -318,7 +318,8 @@ pub(in super::super) fn folded(id: &str) -> Cow<'_, str> {
     if id.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         Cow::Borrowed(id)
     } else {
-        Cow::Owned(id.to_lowercase())
+        // Character by character, as markers compare: a final sigma is no letter of its own.
+        Cow::Owned(id.chars().flat_map(char::to_lowercase).collect())
     }
 }
 
