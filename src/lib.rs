@@ -1,5 +1,6 @@
 //! The deterministic release gate for cited answers of retrieval-augmented generation (RAG) products.
 
+pub mod check;
 pub mod citation;
 pub mod dataset;
 pub mod diagnostic;

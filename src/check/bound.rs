@@ -51,11 +51,6 @@ impl RatioBound {
         }
     }
 
-    /// A bound that the code itself names, as `numerator` / `denominator`.
-    #[must_use]
-    pub fn of(text: &str, numerator: u64, denominator: u64) -> Self {
-        Self { text: text.to_owned(), numerator, denominator }
-    }
 
     /// Whether `numerator` / `denominator` lies at the bound or above it; the denominator is not 0.
     #[must_use]

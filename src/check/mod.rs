@@ -4,6 +4,11 @@
 //! a reason of configuration, and an evaluation that turns one subject into one [`Judgement`]. What a check may read is
 //! fixed by its signature: a [`SupportCheck`] is handed the passages that the claim cites and nothing else.
 
+pub mod manual;
+
+mod bound;
+mod id;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -455,9 +460,6 @@ kinds! {
     over_citation::OverCitation,
     expected::Expected,
 }
-
-mod bound;
-mod id;
 
 /// The kind with this name.
 #[must_use]

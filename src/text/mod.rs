@@ -12,4 +12,6 @@ pub mod span;
 pub mod word;
 
 pub use analysis::Analysis;
+pub use digest::{Digest, Digests};
+pub use lexicon::Lexicons;
 pub use span::Span;
