@@ -51,6 +51,10 @@ impl RatioBound {
         }
     }
 
+    /// A bound that is a kind's own default, as `numerator` / `denominator`.
+    pub(super) fn of(text: &str, numerator: u64, denominator: u64) -> Self {
+        Self { text: text.to_owned(), numerator, denominator }
+    }
 
     /// Whether `numerator` / `denominator` lies at the bound or above it; the denominator is not 0.
     #[must_use]

@@ -12,6 +12,7 @@ use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, id};
 use crate::citation::Packet;
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
+use crate::text::normal::folded_id;
 use crate::yaml::{DecimalText, Located};
 
 /// The citations of an answer as a whole: is what it cites what retrieval returned (precision), and is what is relevant cited
@@ -146,7 +147,7 @@ impl Scoring {
         let relevant = match self.relevant {
             Relevant::Retrieved => Some(ranked(&retrieved).collect()),
             Relevant::Given => packet.case.relevant_ids.as_ref().map(|ids| {
-                let ids: HashSet<Cow<'_, str>> = ids.iter().map(|id| id::folded(id)).collect();
+                let ids: HashSet<Cow<'_, str>> = ids.iter().map(|id| folded_id(id)).collect();
                 ranked(&retrieved).filter(|(_, id)| ids.contains(id)).collect()
             }),
         };
@@ -174,7 +175,7 @@ impl Scoring {
     ) -> Option<(u64, u64)> {
         const MILLION: u64 = 1_000_000;
         let relevance: HashMap<Cow<'_, str>, Option<u64>> = match self.weights {
-            Weights::Relevance => packet.case.units.iter().map(|unit| (id::folded(&unit.id), unit.relevance)).collect(),
+            Weights::Relevance => packet.case.units.iter().map(|unit| (folded_id(&unit.id), unit.relevance)).collect(),
             Weights::Rank => HashMap::new(),
         };
         let (mut found, mut all) = (0u64, 0u64);
@@ -194,7 +195,7 @@ impl Scoring {
 
 fn unique<'p>(ids: impl Iterator<Item = &'p str>) -> Vec<Cow<'p, str>> {
     let mut seen = HashSet::new();
-    ids.map(id::folded).filter(|id| seen.insert(id.clone())).collect()
+    ids.map(folded_id).filter(|id| seen.insert(id.clone())).collect()
 }
 
 /// Ids with their rank, from 1.

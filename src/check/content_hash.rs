@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place, id};
+use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet};
 use crate::dataset::Unit;
 use crate::diagnostic::Problem;
+use crate::text::normal::same_id;
 use crate::text::{Digest, Lexicons, digest};
 
 /// The content of a cited unit is the content that its declared hash was taken over, and no other unit of the packet
@@ -67,7 +68,7 @@ impl CitationCheck for ContentHash {
 /// Whether two units of a packet claim to be the same passage of the same version of the same source.
 fn is_same_address(unit: &Unit<'_>, other: &Unit<'_>) -> bool {
     let same_source = match (&unit.source_id, &other.source_id) {
-        (Some(source), Some(other_source)) => id::is_same(source, other_source),
+        (Some(source), Some(other_source)) => same_id(source, other_source),
         _ => false,
     };
     same_source

@@ -8,11 +8,12 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Unexpected, Visitor};
 use serde_json::Value;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place, id};
+use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet, Resolution};
 use crate::dataset::Json;
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
+use crate::text::normal::folded_id;
 
 use crate::yaml::Located;
 
@@ -137,7 +138,7 @@ impl Kind for IdRange {
             return Err(problems);
         }
         let [min, max] = [options.min, options.max].map(|limit| limit.map(|limit| limit.value));
-        Ok(Check::Citation(Box::new(IdRange { prefix: id::folded(&options.prefix).into_owned(), min, max })))
+        Ok(Check::Citation(Box::new(IdRange { prefix: folded_id(&options.prefix).into_owned(), min, max })))
     }
 }
 
@@ -149,7 +150,7 @@ impl CitationCheck for IdRange {
             let finding = Finding::new("id-out-of-range", message).with("min", Value::Null).with("max", units);
             return Judgement::of(vec![finding.at(Place::of_citation(packet, citation))]);
         }
-        let id = id::folded(&citation.id);
+        let id = folded_id(&citation.id);
         let Some(number) = id.strip_prefix(&self.prefix).and_then(digits) else { return Judgement::irrelevant() };
         let [min, max] = match [&self.min, &self.max].map(|limit| value(limit.as_ref(), packet)) {
             [Ok(min), Ok(max)] => [min, max],

@@ -7,6 +7,7 @@
 pub mod manual;
 
 mod bound;
+mod expression;
 mod id;
 
 use std::borrow::Cow;
@@ -458,6 +459,9 @@ kinds! {
     cited::Cited,
     citation_scores::CitationScores,
     over_citation::OverCitation,
+    terms::Terms,
+    overlap::Overlap,
+    pattern::Pattern,
     expected::Expected,
 }
 

@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place, id};
+use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
+use crate::text::normal::same_id;
 
 /// Every cited id is among the ids that retrieval returned (`retrieved_ids`; where the case has none, the ids of its
 /// packet).
@@ -42,7 +43,7 @@ impl Kind for Retrieved {
 
 impl CitationCheck for Retrieved {
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
-        if packet.retrieved_ids().any(|retrieved| id::is_same(retrieved, &citation.id)) {
+        if packet.retrieved_ids().any(|retrieved| same_id(retrieved, &citation.id)) {
             return Judgement::pass();
         }
         let message = format!("“{}” is cited, but retrieval did not return it", citation.id);
