@@ -1,15 +1,19 @@
 //! Citations: markers found in an answer, claims (given or split from the answer), and the (claim, evidence id)
 //! pairs that come of both. A [`Packet`] is a case made ready for the checks.
 
+mod align;
+mod claim;
 mod code;
 mod grammar;
 mod identity;
 mod marker;
+mod packet;
 mod reference;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub use claim::{Attach, ClaimPattern, ClaimPolicy, ClaimSource, Split};
 pub use code::code_spans;
 pub use grammar::{Grammar, GrammarError, IdCase, Resolve};
 pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed};

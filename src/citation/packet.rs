@@ -1,0 +1,309 @@
+//! Builds a [`Packet`]: markers, claims, and the citations that come of both.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::align::align;
+use super::claim::{ClaimPolicy, ClaimSource, Statement, Words, class, statements};
+use super::grammar::IdCase;
+use super::identity::{Identities, folded};
+use super::{Citation, Claim, ClaimClass, Exposed, Marker, MarkerSet, Packet, Parsed, Reference, Resolution};
+use crate::dataset::{Case, GivenCitation, GivenClaim, Unit};
+use crate::text::lexicon::Lexicons;
+use crate::text::normal::{Case as LetterCase, Folded};
+
+impl<'c> Packet<'c> {
+    /// Makes a case ready for the checks: parses its markers, takes or splits its claims, and merges what the claims
+    /// declare with the markers into one citation per (claim, evidence id).
+    #[must_use]
+    pub fn build(case: &'c Case<'c>, markers: &MarkerSet, policy: &ClaimPolicy, lexicons: &Lexicons) -> Self {
+        let language = language(case, policy);
+        let words = Words { language: &language, lexicon: lexicons.for_language(Some(&language)) };
+        let answer = case.answer.as_deref().unwrap_or_default();
+        let Parsed { markers, suspicious, ambiguous_index } = markers.parse(answer, &case.units);
+        let statements = statements(answer, &markers, policy, words);
+        let refused = is_refusal(&statements);
+        let given = match policy.from {
+            ClaimSource::Answer => None,
+            ClaimSource::Auto => case.claims.as_deref(),
+            ClaimSource::Case => Some(case.claims.as_deref().unwrap_or_default()),
+        };
+        let mut citations = Citations::new(&case.units, &markers);
+        let claims = match given {
+            Some(given) => citations.given(given, answer, &statements, policy, words),
+            None => citations.split(statements),
+        };
+        let (claims, citations) = citations.finish(claims);
+        Self { case, language, markers, suspicious, ambiguous_index, claims, citations, refused }
+    }
+}
+
+/// Primary subtag of the case's language in lower case, else the policy's.
+fn language<'c>(case: &'c Case<'c>, policy: &ClaimPolicy) -> Cow<'c, str> {
+    let primary =
+        case.language.as_deref().and_then(|tag| tag.trim().split(['-', '_']).next()).filter(|tag| !tag.is_empty());
+    match primary {
+        Some(tag) if tag.bytes().any(|b| b.is_ascii_uppercase()) => Cow::Owned(tag.to_ascii_lowercase()),
+        Some(tag) => Cow::Borrowed(tag),
+        None => Cow::Owned(policy.language.clone()),
+    }
+}
+
+/// Whether an answer as a whole is a refusal: it says so, and nothing in it cites or states a checkable fact before it
+/// does.
+fn is_refusal(statements: &[Statement<'_>]) -> bool {
+    let cited = statements.iter().any(|s| s.class == ClaimClass::Verifiable && !s.markers.is_empty());
+    let stands_first = statements
+        .iter()
+        .find(|s| s.class != ClaimClass::NotVerifiable)
+        .is_some_and(|s| s.class == ClaimClass::Refusal);
+    stands_first && !cited
+}
+
+/// What a citation cites, for telling whether two are the same.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Target {
+    Unit(u32),
+    Written(String),
+}
+
+impl Target {
+    fn of(resolution: Resolution, written: &str) -> Self {
+        match resolution {
+            Resolution::Unit(index) => Target::Unit(index),
+            Resolution::Unknown | Resolution::OutOfRange => Target::Written(folded(written.trim()).into_owned()),
+        }
+    }
+}
+
+/// The citations as they are collected.
+struct Citations<'p, 'c> {
+    units: &'c [Unit<'c>],
+    markers: &'p [Marker<'c>],
+    ids: Identities<'c>,
+    /// For each marker and reference, whether a claim has it.
+    placed: Vec<Vec<bool>>,
+    found: Vec<Citation<'c>>,
+    by_target: HashMap<(Option<u32>, Target), usize>,
+}
+
+impl<'p, 'c> Citations<'p, 'c> {
+    fn new(units: &'c [Unit<'c>], markers: &'p [Marker<'c>]) -> Self {
+        let placed = markers.iter().map(|marker| vec![false; marker.references.len()]).collect();
+        Self { units, markers, ids: Identities::new(units), placed, found: Vec::new(), by_target: HashMap::new() }
+    }
+
+    /// Claims that the case declares, each with the sentence that states it.
+    fn given(
+        &mut self,
+        given: &'c [GivenClaim<'c>],
+        answer: &'c str,
+        statements: &[Statement<'c>],
+        policy: &ClaimPolicy,
+        words: Words<'_>,
+    ) -> Vec<Claim<'c>> {
+        let texts: Vec<&str> = given.iter().map(|claim| claim.text.as_ref()).collect();
+        let aligned = align(&texts, answer, statements, self.markers, words.lexicon);
+        let mut claims = Vec::with_capacity(given.len());
+        for ((number, claim), aligned) in (0u32..).zip(given).zip(aligned) {
+            let statement = aligned.and_then(|index| statements.get(index));
+            let nearby = statement.map_or(&[][..], |statement| &statement.markers);
+            match &claim.citations {
+                Some(declared) => self.declared(number, declared, nearby),
+                None => self.cite_all(Some(number), nearby),
+            }
+            let cites = claim.citations.as_ref().map_or(!nearby.is_empty(), |declared| !declared.is_empty());
+            claims.push(Claim {
+                claim_id: Cow::Borrowed(&claim.claim_id),
+                text: Cow::Borrowed(&claim.text),
+                given: Some(claim),
+                span: statement.map(|statement| statement.span.clone()),
+                class: match claim.is_verifiable {
+                    Some(true) => ClaimClass::Verifiable,
+                    Some(false) => ClaimClass::NotVerifiable,
+                    None => class(&claim.text, cites, policy, words),
+                },
+                citations: Vec::new(),
+            });
+        }
+        claims
+    }
+
+    /// Claims split from the answer.
+    fn split(&mut self, statements: Vec<Statement<'c>>) -> Vec<Claim<'c>> {
+        let mut claims = Vec::with_capacity(statements.len());
+        for (number, statement) in (0u32..).zip(statements) {
+            self.cite_all(Some(number), &statement.markers);
+            claims.push(Claim {
+                claim_id: Cow::Owned(format!("c{}", number + 1)),
+                text: statement.text,
+                given: None,
+                span: Some(statement.span),
+                class: statement.class,
+                citations: Vec::new(),
+            });
+        }
+        claims
+    }
+
+    /// What a claim declares, merged with the markers of its sentence that say the same.
+    fn declared(&mut self, claim: u32, declared: &'c [GivenCitation<'c>], nearby: &[u32]) {
+        for given in declared {
+            let resolution = self.declared_resolution(&given.id);
+            self.add(Some(claim), &given.id, resolution, None, Some(given));
+        }
+        for &number in nearby {
+            self.each_reference(number, |this, at, reference| {
+                let target = Target::of(reference.resolution, &reference.written);
+                if this.by_target.contains_key(&(Some(claim), target)) {
+                    this.cite(Some(claim), number, at, reference);
+                }
+            });
+        }
+    }
+
+    /// What a declared id resolves to: an id of the packet, else what a marker that is written the same resolves to, so
+    /// that data which repeats `[2]` as "2" means the same unit as the answer does.
+    fn declared_resolution(&self, id: &str) -> Resolution {
+        if let Some(index) = self.ids.find(id.trim(), IdCase::Fold) {
+            return Resolution::Unit(index);
+        }
+        let same = |reference: &&Reference<'_>| folded(reference.written.trim()) == folded(id.trim());
+        let marker = self.markers.iter().flat_map(|marker| &marker.references).find(same);
+        marker.map_or(Resolution::Unknown, |reference| reference.resolution)
+    }
+
+    fn cite_all(&mut self, claim: Option<u32>, markers: &[u32]) {
+        for &number in markers {
+            self.each_reference(number, |this, at, reference| this.cite(claim, number, at, reference));
+        }
+    }
+
+    fn each_reference(&mut self, number: u32, mut act: impl FnMut(&mut Self, usize, &'p Reference<'c>)) {
+        let markers = self.markers;
+        let Some(marker) = markers.get(number as usize) else { return };
+        for (at, reference) in marker.references.iter().enumerate() {
+            act(self, at, reference);
+        }
+    }
+
+    /// Adds a marker's reference to a claim, or to no claim.
+    fn cite(&mut self, claim: Option<u32>, number: u32, at: usize, reference: &'p Reference<'c>) {
+        self.add(claim, &reference.written, reference.resolution, Some(number), None);
+        if let Some(placed) = self.placed.get_mut(number as usize).and_then(|marker| marker.get_mut(at)) {
+            *placed = true;
+        }
+    }
+
+    fn add(
+        &mut self,
+        claim: Option<u32>,
+        written: &str,
+        resolution: Resolution,
+        marker: Option<u32>,
+        given: Option<&'c GivenCitation<'c>>,
+    ) {
+        let key = (claim, Target::of(resolution, written));
+        let unit = resolution.unit().and_then(|index| self.units.get(index));
+        if let Some(citation) = self.by_target.get(&key).and_then(|&index| self.found.get_mut(index)) {
+            if let Some(marker) = marker.filter(|marker| citation.markers.last() != Some(marker)) {
+                citation.markers.push(marker);
+            }
+            if let Some(given) = given {
+                citation.exposed = joined(&citation.exposed, exposed(unit, Some(given)), citation.given, given);
+                citation.given = citation.given.filter(|first| narrows(first)).or(Some(given));
+            }
+            return;
+        }
+        self.by_target.insert(key, self.found.len());
+        self.found.push(Citation {
+            claim,
+            id: unit.map_or_else(|| Cow::Owned(written.trim().to_owned()), |unit| Cow::Borrowed(unit.id.as_ref())),
+            resolution,
+            markers: marker.into_iter().collect(),
+            given,
+            exposed: exposed(unit, given),
+        });
+    }
+
+    /// Gives every marker that stands in no claim's sentence to a claim that declares its id and has no marker for it,
+    /// else to no claim; then puts the citations in order.
+    fn finish(mut self, mut claims: Vec<Claim<'c>>) -> (Vec<Claim<'c>>, Vec<Citation<'c>>) {
+        let mut wanting: HashMap<Target, u32> = HashMap::new();
+        for citation in self.found.iter().rev().filter(|citation| citation.markers.is_empty()) {
+            if let Some(claim) = citation.claim {
+                wanting.insert(Target::of(citation.resolution, &citation.id), claim);
+            }
+        }
+        for number in (0u32..).take(self.markers.len()) {
+            self.each_reference(number, |this, at, reference| {
+                if this.placed.get(number as usize).and_then(|marker| marker.get(at)) == Some(&true) {
+                    return;
+                }
+                let claim = wanting.get(&Target::of(reference.resolution, &reference.written)).copied();
+                this.cite(claim, number, at, reference);
+            });
+        }
+        let mut citations = self.found;
+        citations.sort_by_key(|citation| citation.claim.unwrap_or(u32::MAX));
+        for (index, citation) in (0u32..).zip(&citations) {
+            if let Some(claim) = citation.claim.and_then(|claim| claims.get_mut(claim as usize)) {
+                claim.citations.push(index);
+            }
+        }
+        (claims, citations)
+    }
+}
+
+fn narrows(given: &GivenCitation<'_>) -> bool {
+    given.quote.is_some() || given.span.is_some()
+}
+
+/// What two declared citations of one unit expose together: where both narrow it, the stretch from the first of the two
+/// passages to the last; where one does, its passage. A passage that is not there is told before one that is.
+fn joined(before: &Exposed, now: Exposed, first: Option<&GivenCitation<'_>>, given: &GivenCitation<'_>) -> Exposed {
+    match (first.is_some_and(narrows), narrows(given)) {
+        (true, true) => match (before, now) {
+            (Exposed::Span(a), Exposed::Span(b)) => Exposed::Span(a.start.min(b.start)..a.end.max(b.end)),
+            (Exposed::Span(_), missing) => missing,
+            (missing, _) => missing.clone(),
+        },
+        (false, true) => now,
+        (true | false, false) => before.clone(),
+    }
+}
+
+/// What a citation exposes of the unit it resolves to: the declared span, else where the declared quote stands, else
+/// the whole content.
+fn exposed(unit: Option<&Unit<'_>>, given: Option<&GivenCitation<'_>>) -> Exposed {
+    let Some(unit) = unit else { return Exposed::Nothing };
+    let Some(content) = unit.content.as_deref() else { return Exposed::NoContent };
+    let quote = given.and_then(|given| given.quote.as_deref());
+    match given.and_then(|given| given.span.clone()) {
+        Some(span) => match content.get(span.clone()) {
+            Some(text) if quote.is_none_or(|quote| quoted(text, quote).is_some()) => Exposed::Span(span),
+            Some(_) => Exposed::QuoteNotFound,
+            None => Exposed::SpanOutside,
+        },
+        None => match quote {
+            Some(quote) => quoted(content, quote).map_or(Exposed::QuoteNotFound, Exposed::Span),
+            None => Exposed::Span(0..content.len()),
+        },
+    }
+}
+
+/// Where a quote stands in a text: exactly, else up to typography. An empty quote stands nowhere.
+fn quoted(text: &str, quote: &str) -> Option<Range<usize>> {
+    let quote = quote.trim();
+    if quote.is_empty() {
+        return None;
+    }
+    if let Some(start) = text.find(quote) {
+        return Some(start..start + quote.len());
+    }
+    let (text_folded, quote) = (Folded::new(text, LetterCase::Keep), Folded::new(quote, LetterCase::Keep));
+    let quote = quote.text().trim();
+    let start = text_folded.text().find(quote).filter(|_| !quote.is_empty())?;
+    Some(text_folded.to_original(text, crate::text::Span::new(start, start + quote.len())).range())
+}
