@@ -349,7 +349,7 @@ fn tidy(text: &str) -> String {
             word.starts_with([',', '.', ';', ':', '!', '?', ')', ']', '。', '、', '，', '！', '？', '؟', '»', '”']);
         let spaced_colon = matches!(word, ":" | ";" | "!" | "?" | "»");
         let opens = out.ends_with(['(', '[', '「', '“']) || out.is_empty();
-        if !opens && !(closes && !spaced_colon) {
+        if !opens && (!closes || spaced_colon) {
             out.push(' ');
         }
         out.push_str(word);
