@@ -113,6 +113,8 @@ pub struct Chunk {
     pub sequence: u64,
     /// Physical line of its first line, counted from 1.
     pub first_line: u64,
+    /// Byte offset of its first line in the file.
+    pub offset: u64,
     bytes: Vec<u8>,
     limit: usize,
     /// Whether the chunk stands for one line that was skipped because it is over the limit.
@@ -124,20 +126,25 @@ impl Chunk {
     /// Its lines in order, blank ones left out, each with its place and without its line break; a line over the limit
     /// is a problem.
     pub fn lines(&self) -> impl Iterator<Item = Result<(Line<'_>, &[u8]), Problem>> {
-        let place = |number| Line { file: &self.name, file_index: self.file, number };
+        self.rows().map(|row| row.map(|(line, _, bytes)| (line, bytes)))
+    }
+
+    /// As [`Chunk::lines`], with the byte offset of each line in the file.
+    pub(super) fn rows(&self) -> impl Iterator<Item = Result<(Line<'_>, u64, &[u8]), Problem>> {
         let skipped = self.skipped.then(|| Err(self.too_long(self.first_line)));
-        let mut number = self.first_line;
-        let lines = self.bytes.split_inclusive(|byte| *byte == b'\n').filter_map(move |line| {
-            let here = number;
-            number += 1;
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let mut next = (self.first_line, self.offset);
+        let rows = self.bytes.split_inclusive(|byte| *byte == b'\n').filter_map(move |row| {
+            let (number, offset) = next;
+            next = (number + 1, offset + row.len() as u64);
+            let line = row.strip_suffix(b"\n").unwrap_or(row);
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             if line.len() > self.limit {
-                return Some(Err(self.too_long(here)));
+                return Some(Err(self.too_long(number)));
             }
-            (!line.iter().all(u8::is_ascii_whitespace)).then(|| Ok((place(here), line)))
+            let place = Line { file: &self.name, file_index: self.file, number };
+            (!line.iter().all(u8::is_ascii_whitespace)).then(|| Ok((place, offset, line)))
         });
-        skipped.into_iter().chain(lines)
+        skipped.into_iter().chain(rows)
     }
 
     /// Bytes held.
@@ -191,6 +198,8 @@ struct Open {
     /// What was read but not given away: the beginning of a line.
     rest: Vec<u8>,
     line: u64,
+    /// Byte offset of the next chunk.
+    offset: u64,
     started: bool,
 }
 
@@ -218,6 +227,7 @@ impl Chunks {
                 open.started = true;
                 if bytes.starts_with(BOM) {
                     bytes.drain(..BOM.len());
+                    open.offset = BOM.len() as u64;
                 }
             }
             let from = before.min(bytes.len());
@@ -235,25 +245,30 @@ impl Chunks {
                 _ => {}
             }
             let lines = bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let length = bytes.len() as u64;
             let chunk = self.chunk(open, bytes, false);
             open.line += lines;
+            open.offset += length;
             return Ok(Some(chunk));
         }
     }
 
     /// Leaves out the rest of a line over the limit, whose beginning is in `bytes`.
     fn skip(&mut self, open: &mut Open, mut bytes: Vec<u8>) -> io::Result<Chunk> {
+        let mut length = bytes.len() as u64;
         loop {
             bytes.clear();
             bytes.shrink_to(CHUNK);
             open.reader.by_ref().take(CHUNK as u64).read_to_end(&mut bytes)?;
             let end = bytes.iter().position(|byte| *byte == b'\n');
+            length += end.map_or(bytes.len(), |at| at + 1) as u64;
             if end.is_some() || bytes.len() < CHUNK {
                 open.rest.clear();
                 open.rest.extend_from_slice(end.and_then(|at| bytes.get(at + 1..)).unwrap_or_default());
                 bytes.clear();
                 let chunk = self.chunk(open, bytes, true);
                 open.line += 1;
+                open.offset += length;
                 return Ok(chunk);
             }
         }
@@ -263,7 +278,8 @@ impl Chunks {
         let sequence = self.sequence;
         self.sequence += 1;
         let (name, pool, limit) = (Arc::clone(&open.name), Arc::clone(&self.pool), self.limit);
-        Chunk { file: open.file, name, sequence, first_line: open.line, bytes, limit, skipped, pool }
+        let (file, first_line, offset) = (open.file, open.line, open.offset);
+        Chunk { file, name, sequence, first_line, offset, bytes, limit, skipped, pool }
     }
 }
 
@@ -282,7 +298,7 @@ impl Iterator for Chunks {
                         Ok(reader) => reader,
                         Err(problem) => return Some(Err(problem)),
                     };
-                    Open { file, name: input.name, reader, rest: Vec::new(), line: 1, started: false }
+                    Open { file, name: input.name, reader, rest: Vec::new(), line: 1, offset: 0, started: false }
                 }
             };
             let fresh = !open.started;
@@ -318,9 +334,12 @@ mod tests {
         for (sequence, chunk) in Chunks::new(vec![Input::file(file.path())], limit).enumerate() {
             let chunk = chunk.unwrap();
             assert_eq!(chunk.sequence, sequence as u64);
-            for line in chunk.lines() {
+            for line in chunk.rows() {
                 found.push(match line {
-                    Ok((place, line)) => (place.number, Some(line.to_vec())),
+                    Ok((place, offset, line)) => {
+                        assert_eq!(&bytes[offset as usize..][..line.len()], line);
+                        (place.number, Some(line.to_vec()))
+                    }
                     Err(problem) => match problem.place {
                         crate::diagnostic::Place::Line(_, number) => (number, None),
                         other => panic!("{other:?}"),

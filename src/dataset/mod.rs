@@ -1,13 +1,21 @@
 //! Datasets: cases, their reading from JSON Lines, and frozen versions.
 
+pub mod answers;
 pub mod case;
 pub mod duplicates;
+pub mod fingerprint;
+pub mod folder;
+pub mod freeze;
 pub mod json;
 pub mod label;
 pub mod limits;
 pub mod lines;
 mod malformed;
+pub mod manifest;
 pub mod read;
+pub mod scan;
+pub mod verify;
+pub mod version;
 
 pub use case::{Case, GivenCitation, GivenClaim, Origin, Text, Unit};
 pub use json::Json;

@@ -7,9 +7,10 @@
 mod claims;
 mod expected;
 mod fields;
+mod overlay;
 mod units;
 
-use super::case::{Case, Origin, Unit};
+use super::case::{Case, Origin, Text, Unit};
 use super::json::{Decoded, Json};
 use super::limits::Limits;
 use crate::diagnostic::{Problem, code};
@@ -27,11 +28,14 @@ pub struct Options {
     /// Whether evidence ids that differ in letter case only are the same id, as they are to markers by default
     /// (SPEC 5.1, `case: fold`). Two such units in one case are then a duplicate.
     pub fold_ids: bool,
+    /// Whether a case must have an answer or claims. Not where answers come from a file of their own, or where a
+    /// dataset of questions is frozen.
+    pub need_answer: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { limits: Limits::default(), fold_ids: true }
+        Self { limits: Limits::default(), fold_ids: true, need_answer: true }
     }
 }
 
@@ -65,21 +69,46 @@ pub fn line<'a>(bytes: &'a [u8], line: Line<'_>, options: &Options) -> Result<Ca
     interpret(tree, line, None, duplicates, options)
 }
 
-/// Reads a case out of a tree. Fields that a row of an answers file has laid over the case are placed at
-/// `answer`; all others at `line`. `problems` are those that are known already.
+/// Decodes a line; gives its value and its duplicate keys, or what is wrong.
+pub(super) fn decode<'a>(
+    bytes: &'a [u8],
+    line: Line<'_>,
+    options: &Options,
+) -> Result<(Json<'a>, Vec<Problem>), Vec<Problem>> {
+    let Decoded { tree, duplicates } =
+        Json::decode(bytes, options.limits.json_depth).map_err(|problem| vec![line.place(problem)])?;
+    Ok((tree, duplicates.into_iter().map(|problem| line.place(problem)).collect()))
+}
+
+/// Reads a case out of a tree. `row`, of an answers file, is laid over it; what it brings is placed on its own line.
+/// `problems` are those that are known already.
 pub(super) fn interpret<'a>(
     tree: Json<'a>,
     line: Line<'_>,
-    answer: Option<Line<'_>>,
+    row: Option<(Json<'a>, Line<'_>)>,
     problems: Vec<Problem>,
     options: &Options,
 ) -> Result<Case<'a>, Vec<Problem>> {
     let mut reader = Reader { options, problems, more: 0 };
-    let case = reader.case(tree, line, answer);
+    let case = reader.case(tree, line, row);
     match case {
         Some(case) if reader.problems.is_empty() => Ok(case),
         _ => Err(reader.into_problems(line)),
     }
+}
+
+/// The id of a case or of a row of an answers file, where it can be read.
+pub(super) fn case_id<'a>(tree: &Json<'a>, line: Line<'_>, options: &Options) -> Result<Text<'a>, Vec<Problem>> {
+    let mut reader = Reader { options, problems: Vec::new(), more: 0 };
+    if !matches!(tree, Json::Object(_)) {
+        reader.not_a_case(tree, &At::Root(line));
+        return Err(reader.problems);
+    }
+    let id = ["case_id", "id"].iter().find_map(|key| tree.get(key)).filter(|id| **id != Json::Null);
+    let entries = id.map(|id| ("case_id".into(), id.clone())).into_iter().collect();
+    let mut slots: Slots<'a, { Field::COUNT }> = reader.sort(entries, &At::Root(line), Field::slot);
+    let id = reader.required(&mut slots, Field::CaseId as usize, "case_id", &At::Root(line), Reader::id);
+    id.ok_or(reader.problems)
 }
 
 /// The fields of a case, by their own names.
@@ -127,17 +156,15 @@ impl Field {
 
 impl Reader<'_> {
     /// `None` where an id or the object itself is missing; the caller looks at the problems in any case.
-    fn case<'a>(&mut self, tree: Json<'a>, line: Line<'_>, answer: Option<Line<'_>>) -> Option<Case<'a>> {
+    fn case<'a>(&mut self, tree: Json<'a>, line: Line<'_>, row: Option<(Json<'a>, Line<'_>)>) -> Option<Case<'a>> {
         let root = At::Root(line);
-        let over = At::Root(answer.unwrap_or(line));
-        let Json::Object(entries) = tree else {
-            self.wrong_type(&root, tree.kind(), "an object");
-            if let Some(problem) = self.problems.last_mut() {
-                *problem = problem.clone().help("each line is one case: a JSON object");
-            }
-            return None;
-        };
+        let over = At::Root(row.as_ref().map_or(line, |(_, line)| *line));
+        let laid_over = row.is_some();
+        let entries = self.object(tree, &root)?;
         let mut slots: Slots<'a, { Field::COUNT }> = self.sort(entries, &root, Field::slot);
+        if let Some((row, _)) = row {
+            self.lay_over(&mut slots, row, &over)?;
+        }
         let case_id = self.required(&mut slots, Field::CaseId as usize, "case_id", &root, Self::id);
         let query = self.optional(&mut slots, Field::Query as usize, &root, Self::text);
         let answer_given = slots.has(Field::Answer as usize);
@@ -151,7 +178,10 @@ impl Reader<'_> {
         let claims = self.optional(&mut slots, Field::Claims as usize, &over, |reader, value, at| {
             reader.claims(value, at, &units, &mut labels)
         });
-        if !answer_given && !claims_given {
+        if laid_over && !labels.is_empty() {
+            self.labels_in_answers(&over);
+        }
+        if self.options.need_answer && !answer_given && !claims_given {
             self.missing_answer(&slots, &over);
         }
         let retrieved_ids = self.optional(&mut slots, Field::RetrievedIds as usize, &over, Self::ids);
@@ -159,9 +189,8 @@ impl Reader<'_> {
         let allowed_scopes = self.optional(&mut slots, Field::AllowedScopes as usize, &root, Self::ids);
         // Where the claims themselves could not be read, nothing can be said of the labels that name them.
         let known = if claims_given && claims.is_none() { None } else { Some(claims.as_deref()) };
-        let lenient = answer.is_some();
         let expected = self.optional(&mut slots, Field::Expected as usize, &root, |reader, value, at| {
-            reader.expected(value, at, known, labels.clone(), lenient)
+            reader.expected(value, at, known, labels.clone(), laid_over)
         });
         Some(Case {
             origin: Origin { file: line.file_index, line: line.number },
@@ -178,6 +207,19 @@ impl Reader<'_> {
             expected: expected.unwrap_or(labels),
             fields: Json::Object(slots.rest),
         })
+    }
+
+    fn object<'a>(&mut self, tree: Json<'a>, at: &At<'_>) -> Option<Vec<(Text<'a>, Json<'a>)>> {
+        if let Json::Object(entries) = tree {
+            return Some(entries);
+        }
+        self.not_a_case(&tree, at);
+        None
+    }
+
+    fn not_a_case(&mut self, tree: &Json<'_>, at: &At<'_>) {
+        let problem = Problem::new(code::WRONG_TYPE, "the line is not a case").found(tree.kind(), "an object");
+        self.push(at, problem.help("each line is one case: a JSON object"));
     }
 
     fn missing_answer(&mut self, slots: &Slots<'_, { Field::COUNT }>, at: &At<'_>) {

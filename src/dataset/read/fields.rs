@@ -71,8 +71,16 @@ impl<'a, const N: usize> Slots<'a, N> {
         self.taken.get(slot)?.as_ref().map(|(key, _)| key.as_ref())
     }
 
-    fn take(&mut self, slot: usize) -> Option<(Cow<'a, str>, Json<'a>)> {
+    /// Takes a field's value out, with the key under which it stands.
+    pub(super) fn take(&mut self, slot: usize) -> Option<(Cow<'a, str>, Json<'a>)> {
         self.taken.get_mut(slot)?.take()
+    }
+
+    /// Puts a value into a field's slot, instead of what stands there.
+    pub(super) fn put(&mut self, slot: usize, value: Option<(Cow<'a, str>, Json<'a>)>) {
+        if let Some(place) = self.taken.get_mut(slot) {
+            *place = value;
+        }
     }
 }
 
