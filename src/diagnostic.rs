@@ -407,9 +407,14 @@ impl Problems {
         let Some(source) = self.source(span.source) else { return };
         let line = LineOf::new(&source.text, span);
         let kind = if primary { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let snippet = Snippet::source(line.text)
+        // A place without a width is shown as one column, behind the end of the line too.
+        let (text, end) = match line.text.get(line.start..).and_then(|rest| rest.chars().next()) {
+            Some(next) => (line.text.to_owned(), line.end.max(line.start + next.len_utf8())),
+            None => (format!("{} ", line.text), line.start + 1),
+        };
+        let snippet = Snippet::source(text)
             .line_start(line.number)
-            .annotation(kind.span(line.start..line.end).label(label.map(harmless)));
+            .annotation(kind.span(line.start..end).label(label.map(harmless)));
         let group = Group::with_level(Level::ERROR).element(snippet);
         let text = Renderer::plain().term_width(140).render(&[group]);
         for row in text.lines() {
@@ -592,8 +597,10 @@ mod tests {
     fn spans_outside_of_the_text_are_harmless() {
         let shown = rendered("é", Problem::new(code::SYNTAX, "no").at(span(1, 4_000_000_000)));
         assert!(shown.starts_with("rules/a.yaml:1:1: error[syntax]: no\n"), "{shown}");
-        let shown = rendered("", Problem::new(code::SYNTAX, "no").at(span(0, 0)));
-        assert!(shown.starts_with("rules/a.yaml:1:1: error[syntax]: no\n"), "{shown}");
+        let shown = rendered("", Problem::new(code::SYNTAX, "no").at(span(0, 0)).label("here"));
+        assert_eq!(shown, "rules/a.yaml:1:1: error[syntax]: no\n  |\n1 |\n  | ^ here\n");
+        let shown = rendered("a\n", Problem::new(code::SYNTAX, "no").at(span(0, 0)).label("here"));
+        assert_eq!(shown, "rules/a.yaml:1:1: error[syntax]: no\n  |\n1 | a\n  | ^ here\n");
     }
 
     #[test]

@@ -4,5 +4,6 @@ pub mod check;
 pub mod citation;
 pub mod dataset;
 pub mod diagnostic;
-pub mod yaml;
+pub mod rules;
 pub mod text;
+pub mod yaml;

@@ -140,6 +140,63 @@ pub fn decode<T: DeserializeOwned>(node: &Node) -> Result<T, Problem> {
     decode::from_node(node)
 }
 
+/// A choice that is written as a bare word, or as the single key of a map that holds its options.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice<'a> {
+    /// The word.
+    pub word: &'a str,
+    /// Where the word stands.
+    pub span: Span,
+    /// The options, where there are any.
+    pub options: Option<&'a Node>,
+}
+
+/// Reads a choice; `what` names the thing that is chosen, such as "a kind of check".
+///
+/// # Errors
+///
+/// Where the node is neither a word nor a map with one key.
+pub fn choice<'a>(node: &'a Node, what: &str) -> Result<Choice<'a>, Problem> {
+    match &node.value {
+        Value::Text(word) => Ok(Choice { word, span: node.span, options: None }),
+        Value::Map(entries) => match entries.as_slice() {
+            [entry] => Ok(Choice { word: &entry.key, span: entry.key_span, options: Some(&entry.value) }),
+            [] => Err(Problem::new(code::EMPTY, format!("expected {what}")).at(node.span).found("an empty map", what)),
+            [_, second, ..] => {
+                Err(Problem::new(code::WRONG_VALUE, format!("{} keys where {what} is the only one", entries.len()))
+                    .at(second.key_span)
+                    .label("the second key")
+                    .help("move options one level deeper: `kind: { option: value }`"))
+            }
+        },
+        _ => Err(Problem::new(code::WRONG_TYPE, format!("expected {what}")).at(node.span).found(node.describe(), what)),
+    }
+}
+
+impl Choice<'_> {
+    /// Decodes the options with `read`; a bare word stands for no options, which is an empty map.
+    ///
+    /// # Errors
+    ///
+    /// Those of `read`; where a bare word does not suffice, one problem that says so.
+    pub fn with_options<T>(self, read: impl FnOnce(&Node) -> Result<T, Vec<Problem>>) -> Result<T, Vec<Problem>> {
+        if let Some(options) = self.options {
+            return read(options);
+        }
+        let empty = Node { span: self.span, value: Value::Map(Vec::new()) };
+        read(&empty).map_err(|problems| {
+            let missing = |problem: Problem| match problem.code {
+                code::MISSING_KEY => Problem::new(code::MISSING_KEY, format!("`{}` cannot stand alone", self.word))
+                    .at(self.span)
+                    .label(&*problem.message)
+                    .help(format!("write its options: {{ {}: {{ … }} }}", self.word)),
+                _ => problem.at_default(self.span),
+            };
+            problems.into_iter().map(missing).collect()
+        })
+    }
+}
+
 /// Reads a whole file as a `T`; `name` is the file's name for messages.
 ///
 /// # Errors

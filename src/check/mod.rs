@@ -425,6 +425,12 @@ pub struct KindEntry {
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
+impl std::fmt::Debug for KindEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "KindEntry({})", self.name)
+    }
+}
+
 const fn entry<K: Kind>() -> KindEntry {
     KindEntry {
         name: K::NAME,

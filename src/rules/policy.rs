@@ -7,6 +7,7 @@ use std::sync::Arc;
 use regex::Regex;
 
 use super::metric::{Average, Level, Metric};
+use super::settings::Settings;
 use crate::check::{Check, Defect, Family, KindEntry, Severity};
 use crate::citation::{ClaimPolicy, MarkerSet};
 use crate::text::{Digest, Lexicons};
@@ -40,6 +41,23 @@ pub struct Policy {
     pub limits: Limits,
     /// Team that owns a stage, by stage.
     pub owners: BTreeMap<String, String>,
+    /// What the rules say of themselves, for `lint` to run.
+    pub examples: Vec<Example>,
+    /// The sections on baseline, judge, review, redaction, report and drill.
+    pub settings: Settings,
+}
+
+/// One example of a rule: a small case, and how the rule must come out on it.
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// Index of the rule in [`Policy::rules`].
+    pub rule: usize,
+    /// Whether the rule must pass; else it must fail.
+    pub pass: bool,
+    /// `file:line` where it is written.
+    pub place: String,
+    /// The case, as a line of a dataset would say it: a JSON object with `case_id`, `answer`, `claims` and `sources`.
+    pub case: serde_json::Value,
 }
 
 /// Limits on input and output (SPEC 5.8).
@@ -105,6 +123,8 @@ pub enum Combine {
 pub struct Rule {
     /// Unique in the policy.
     pub id: String,
+    /// What it is for, in the policy owner's words.
+    pub description: Option<String>,
     /// `file:line` where it is written.
     pub place: String,
     /// Its kind.
@@ -158,6 +178,28 @@ pub struct When {
     pub claim_type: Vec<String>,
     /// The cited unit's `source_type` is one of these (citation rules; support rules: any cited unit).
     pub source_type: Vec<String>,
+    /// The case's language is one of these primary subtags, in lower case.
+    pub language: Vec<String>,
+    /// This condition must not hold.
+    pub not: Option<Box<When>>,
+}
+
+/// The most distinct values of a dimension that names no limit.
+pub const MAX_VALUES: usize = 200;
+
+/// The joint between the values of a crossed dimension.
+pub const CROSS: &str = " × ";
+
+/// The values of a dimension that is declared with `when`: where the condition holds, and where it does not.
+pub const WHEN_VALUES: [&str; 2] = ["yes", "no"];
+
+/// The values of a dimension with bins, lowest first: `<50`, `50-150`, `>=150` for the edges 50 and 150.
+#[must_use]
+pub fn bin_values(edges: &[f64]) -> Vec<String> {
+    let mut values: Vec<String> = edges.first().map(|edge| format!("<{edge}")).into_iter().collect();
+    values.extend(edges.iter().zip(edges.iter().skip(1)).map(|(low, high)| format!("{low}-{high}")));
+    values.extend(edges.last().map(|edge| format!(">={edge}")));
+    values
 }
 
 /// A declared slice dimension.
@@ -265,6 +307,10 @@ pub struct Gate {
     pub on: Reactions,
     /// Highest share of broken evaluations of the subjects it counts.
     pub max_broken: Bound,
+    /// Whether the subjects of a slice are those of the baseline in a comparison.
+    pub membership_of_baseline: bool,
+    /// What it is for, in the policy owner's words.
+    pub description: Option<String>,
 }
 
 /// Slices that a gate is judged on, and the bounds there.

@@ -1,0 +1,152 @@
+//! Rules.
+
+use super::{Dimensions, Ids, example, message, place, slice};
+use crate::check::{self, Check, Family, KINDS, KindEntry};
+use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, quoted};
+use crate::rules::metric::Level;
+use crate::rules::policy::{Combine, Example, Mode, OnMissing, Rule, When};
+use crate::rules::section::Sections;
+use crate::rules::written::{self, CombineWord, ModeWord, OnMissingWord};
+use crate::text::Lexicons;
+use crate::yaml::{self, Choice, Node};
+
+/// Compiles the section `rules`. A rule with a problem is left out.
+pub(super) fn rules(
+    sections: &Sections,
+    dimensions: &Dimensions,
+    lexicons: &Lexicons,
+    problems: &mut Problems,
+) -> (Vec<Rule>, Vec<Example>) {
+    let mut ids = Ids::of("rules");
+    let mut rules = Vec::new();
+    let mut examples = Vec::new();
+    for node in sections.nodes("rules") {
+        // The check is compiled whatever is wrong with the rest, and the other way round.
+        let compiled = compile_check(node, lexicons, problems);
+        let written: written::Rule = match yaml::decode(node) {
+            Ok(written) => written,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let sound = ids.add(&written.id, problems);
+        let Some((kind, check)) = compiled else { continue };
+        if sound {
+            let index = rules.len();
+            rules.push(rule(&written, kind, check, dimensions, problems));
+            example::examples(&written, index, rules.last(), problems, &mut examples);
+        }
+    }
+    (rules, examples)
+}
+
+fn compile_check(node: &Node, lexicons: &Lexicons, problems: &mut Problems) -> Option<(&'static KindEntry, Check)> {
+    // Without a `check` the decoder reports the missing key.
+    let entry = node.get("check")?;
+    let choice = match yaml::choice(&entry.value, "a kind of check") {
+        Ok(choice) => choice,
+        Err(problem) => {
+            problems.push(problem);
+            return None;
+        }
+    };
+    let Some(kind) = check::kind(choice.word) else {
+        problems.push(unknown_kind(choice));
+        return None;
+    };
+    match choice.with_options(|options| (kind.compile)(options, lexicons)) {
+        Ok(check) => Some((kind, check)),
+        Err(found) => {
+            let fallback = choice.options.map_or(choice.span, |options| options.span);
+            for problem in found {
+                problems.push(problem.at_default(fallback));
+            }
+            None
+        }
+    }
+}
+
+fn unknown_kind(choice: Choice<'_>) -> Problem {
+    let problem = Problem::new(code::UNKNOWN_NAME, format!("{} is not a kind of check", quoted(choice.word)));
+    let problem = problem.at(choice.span).label("no check has this name");
+    match did_you_mean(choice.word, KINDS.iter().map(|kind| kind.name)) {
+        Some(help) if help.starts_with("did you mean") => problem.help(help),
+        _ if choice.word == "kind" => problem.help("the kind itself is the key: `check: { id-range: { … } }`"),
+        _ => problem.help("`citeward rules` lists all kinds"),
+    }
+}
+
+fn rule(
+    written: &written::Rule,
+    kind: &'static KindEntry,
+    check: Check,
+    dimensions: &Dimensions,
+    problems: &mut Problems,
+) -> Rule {
+    let level = level_of(&check);
+    let when = written.when.as_ref();
+    let when = when.map_or_else(When::default, |when| slice::condition(when, level, Some(dimensions), problems));
+    only_for_support(written, kind, &check, problems);
+    Rule {
+        id: written.id.value.clone(),
+        description: written.description.clone(),
+        place: place(written.id.span, problems),
+        kind,
+        check,
+        severity: written.severity.unwrap_or(kind.severity),
+        mode: match written.mode {
+            Some(ModeWord::Observe) => Mode::Observe,
+            Some(ModeWord::Enforce) | None => Mode::Enforce,
+        },
+        when,
+        on_missing: match written.on_missing.as_ref().map(|word| word.value) {
+            Some(OnMissingWord::Broken) => OnMissing::Broken,
+            Some(OnMissingWord::Fail) => OnMissing::Fail,
+            Some(OnMissingWord::NotApplicable) | None => OnMissing::NotApplicable,
+        },
+        combine: match written.combine.as_ref().map(|word| word.value) {
+            Some(CombineWord::Any) => Combine::Any,
+            Some(CombineWord::All) => Combine::All,
+            Some(CombineWord::Union) | None => Combine::Union,
+        },
+        implies: written.implies.as_ref().map(|defect| defect.value),
+        is_final: written.is_final.as_ref().map(|is_final| is_final.value),
+        establishes_support: written.establishes.is_some(),
+        message: written.message.as_ref().and_then(|message| message::template(message, kind, problems)),
+    }
+}
+
+/// At which level a check judges.
+pub(super) fn level_of(check: &Check) -> Level {
+    match check {
+        Check::Case(_) => Level::Case,
+        Check::Claim(_) | Check::Support(_) | Check::Label(_) => Level::Claim,
+        Check::Citation(_) => Level::Citation,
+    }
+}
+
+/// Reports settings that only rules on the support of a claim may have.
+fn only_for_support(written: &written::Rule, kind: &KindEntry, check: &Check, problems: &mut Problems) {
+    let labels = kind.family == Family::Support && matches!(check, Check::Support(_) | Check::Claim(_));
+    let reads = matches!(check, Check::Support(_));
+    let given: [(&str, Option<Span>, bool); 4] = [
+        ("implies", written.implies.as_ref().map(|implies| implies.span), labels),
+        ("final", written.is_final.as_ref().map(|is_final| is_final.span), labels),
+        ("establishes", written.establishes.as_ref().map(|establishes| establishes.span), reads),
+        ("combine", written.combine.as_ref().map(|combine| combine.span), reads),
+    ];
+    for (name, span, allowed) in given {
+        if let Some(span) = span
+            && !allowed
+        {
+            let why = match kind.family {
+                Family::Integrity => "is about the citation, not about what it supports",
+                Family::Coverage => "is about whether there is a citation, not about what it supports",
+                Family::Support => "does not read the cited passages",
+            };
+            let problem = Problem::new(code::NO_EFFECT, format!("`{name}` has no effect on `{}`", kind.name)).at(span);
+            problems.push(problem.label(format!("`{}` {why}", kind.name)).help("delete it"));
+        }
+    }
+}

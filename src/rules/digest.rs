@@ -1,0 +1,87 @@
+//! Digests of a policy: over what it says, not over how it is laid out.
+//!
+//! The canonical form of a section is its tree without places: maps with their keys sorted, lists in order, texts as
+//! JSON strings, numbers with the characters of the file. Comments, indentation, quotation marks, the order of keys and
+//! the division into files leave no trace.
+
+use std::fmt::Write as _;
+
+use super::section::{LISTS, MAPS, Sections};
+use crate::text::{Digest, digest};
+use crate::yaml::{Node, Value};
+
+/// What gates are: these sections and no others.
+const GATES: [&str; 2] = ["gates", "baseline"];
+
+/// What has no part in what a record says.
+const AFTER_RECORDS: [&str; 5] = ["gates", "baseline", "review", "report", "drill"];
+
+/// Keys of rules that have no part in what a record says.
+const TALK: [&str; 2] = ["examples", "description"];
+
+/// Digest of all sections.
+pub(super) fn whole(sections: &Sections) -> Digest {
+    of(sections, |_| true, &[])
+}
+
+/// Digest of what decides records.
+pub(super) fn evaluation(sections: &Sections) -> Digest {
+    of(sections, |name| !AFTER_RECORDS.contains(&name), &TALK)
+}
+
+/// Digest of the gates and of how they are held against a baseline.
+pub(super) fn gates(sections: &Sections) -> Digest {
+    of(sections, |name| GATES.contains(&name), &TALK)
+}
+
+fn of(sections: &Sections, included: impl Fn(&str) -> bool, without: &[&str]) -> Digest {
+    let mut text = String::from("citeward/policy/1\n");
+    for name in LISTS.iter().chain(&MAPS).filter(|name| included(name)) {
+        let _ = writeln!(text, "{name}");
+        for node in sections.nodes(name) {
+            write(node, without, &mut text);
+            text.push('\n');
+        }
+        if let Some(node) = sections.node(name) {
+            write(node, without, &mut text);
+            text.push('\n');
+        }
+    }
+    digest::raw(text.as_bytes())
+}
+
+/// Writes the canonical form; `without` are keys of this map (not of maps inside of it) that are left out.
+fn write(node: &Node, without: &[&str], out: &mut String) {
+    match &node.value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(value) => {
+            let _ = write!(out, "{value}");
+        }
+        Value::Number(number) => out.push_str(&number.text),
+        Value::Text(text) => out.push_str(&json(text)),
+        Value::List(items) => {
+            out.push('[');
+            for item in items {
+                write(item, &[], out);
+                out.push(',');
+            }
+            out.push(']');
+        }
+        Value::Map(entries) => {
+            let mut sorted: Vec<_> = entries.iter().filter(|entry| !without.contains(&entry.key.as_str())).collect();
+            sorted.sort_by(|a, b| a.key.cmp(&b.key));
+            out.push('{');
+            for entry in sorted {
+                out.push_str(&json(&entry.key));
+                out.push(':');
+                write(&entry.value, &[], out);
+                out.push(',');
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn json(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

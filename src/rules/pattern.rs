@@ -1,0 +1,108 @@
+//! Regular expressions of rule files: compiled, with messages that point into the pattern.
+
+use regex::{Regex, RegexBuilder};
+
+use crate::diagnostic::{Problem, Problems, Span, code};
+use crate::yaml::Located;
+
+/// The compiled size that one pattern may have, in bytes.
+const LARGEST: usize = 4 << 20;
+
+/// Compiles a pattern. `what` names it for messages, such as "`claim`".
+pub(super) fn regex(written: &Located<String>, what: &str, problems: &mut Problems) -> Option<Regex> {
+    if written.is_empty() {
+        let problem = Problem::new(code::EMPTY, format!("{what} is an empty regular expression"));
+        problems.push(
+            problem.at(written.span).label("it would match everywhere").help("write a pattern or delete the key"),
+        );
+        return None;
+    }
+    match RegexBuilder::new(written).size_limit(LARGEST).build() {
+        Ok(regex) => Some(regex),
+        Err(error) => {
+            problems.push(broken(written, what, &error, problems));
+            None
+        }
+    }
+}
+
+fn broken(written: &Located<String>, what: &str, error: &regex::Error, problems: &Problems) -> Problem {
+    let problem = Problem::new(code::BAD_REGEX, format!("{what} is not a valid regular expression"));
+    let (reason, at) = match error {
+        regex::Error::Syntax(text) => explained(text),
+        regex::Error::CompiledTooBig(_) => ("it is too large once compiled".to_owned(), None),
+        other => (other.to_string(), None),
+    };
+    let help = match reason.as_str() {
+        reason if reason.contains("look-around") => {
+            Some("look-ahead and look-behind are not supported: patterns must run in linear time")
+        }
+        reason if reason.contains("backreference") => {
+            Some("back references are not supported: patterns must run in linear time")
+        }
+        reason if reason.contains("unclosed character class") => Some("a literal `[` is written `\\[`"),
+        reason if reason.contains("unclosed group") => Some("a literal `(` is written `\\(`"),
+        reason if reason.contains("unopened group") => Some("a literal `)` is written `\\)`"),
+        reason if reason.contains("repetition operator missing") => {
+            Some("a literal `*`, `+` or `?` is written with `\\` before it")
+        }
+        reason if reason.contains("unrecognized escape") => Some("only letters with a meaning may stand behind `\\`"),
+        _ => None,
+    };
+    let span = at.and_then(|(start, end)| inside(written, start, end, problems)).unwrap_or(written.span);
+    problem.at(span).label(reason).help_if(help.map(str::to_owned))
+}
+
+/// The reason out of the library's message of several lines, and the columns of its caret, counted from 0.
+fn explained(text: &str) -> (String, Option<(usize, usize)>) {
+    let reason = text.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or("it cannot be read").trim();
+    let caret = text.lines().find(|line| line.contains('^') && line.trim_start_matches([' ', '^']).is_empty());
+    // The pattern itself is indented by four.
+    let columns = caret.and_then(|line| {
+        let start = line.find('^')?.checked_sub(4)?;
+        Some((start, line.rfind('^')?.checked_sub(4)? + 1))
+    });
+    (reason.to_owned(), columns)
+}
+
+/// The place of characters `start..end` of the pattern in the file, where it is written there character by character:
+/// plain, or in quotation marks without an escape.
+fn inside(written: &Located<String>, start: usize, end: usize, problems: &Problems) -> Option<Span> {
+    let source = problems.source(written.span.source)?;
+    let raw = source.text.get(written.span.start as usize..written.span.end as usize)?;
+    let skipped = raw.find(written.value.as_str())?;
+    let byte = |column: usize| written.char_indices().map(|(byte, _)| byte).nth(column).unwrap_or(written.len());
+    Some(written.span.part(skipped + byte(start), skipped + byte(end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Place;
+    use crate::yaml;
+
+    fn problem_of(text: &str) -> (String, String) {
+        let mut problems = Problems::new();
+        let source = problems.add_source("f", text);
+        let node = yaml::parse(source, text, &mut problems).unwrap();
+        let written: Located<String> = yaml::decode(&node.get("p").unwrap().value).unwrap();
+        assert!(regex(&written, "`p`", &mut problems).is_none());
+        let shown = problems.shown();
+        let Place::Span(span) = shown[0].place else { panic!() };
+        (text[span.start as usize..span.end as usize].to_owned(), shown[0].label.as_deref().unwrap().to_owned())
+    }
+
+    #[test]
+    fn the_place_is_inside_of_the_pattern() {
+        assert_eq!(problem_of("p: 'é(\\d+'\n"), ("(".into(), "unclosed group".into()));
+        assert_eq!(problem_of("p: a[b\n"), ("[".into(), "unclosed character class".into()));
+        let (place, label) = problem_of("p: 'a(?=b)'\n");
+        assert_eq!(place, "(?=");
+        assert!(label.starts_with("look-around"), "{label}");
+        assert_eq!(problem_of("p: \"\\\\d(\"\n"), ("(".into(), "unclosed group".into()));
+        // An escape moves the columns: the whole pattern is shown.
+        assert_eq!(problem_of("p: \"\\x28\"\n"), ("\"\\x28\"".into(), "unclosed group".into()));
+        assert_eq!(problem_of("p: ''\n").0, "''");
+        assert_eq!(problem_of("p: '\\w{100000}'\n").1, "it is too large once compiled");
+    }
+}
