@@ -1,0 +1,227 @@
+//! Evaluates datasets: one reader, many workers, one place where everything comes together again in input order.
+//!
+//! ```text
+//! chunks of lines ─▶ workers: decode, judge, state records, tally ─▶ in input order: duplicate ids, files, selection
+//! ```
+//!
+//! Memory is bounded by the chunks under way (a ticket each), the tallies, the duplicate ids and what reports show.
+//! The outcome is the same bytes for any number of workers: records are put back into input order, and tallies are a
+//! commutative monoid.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+
+use super::selection::Selection;
+use super::worker::{Finished, Output, Work, Worker};
+use crate::dataset::Options;
+use crate::dataset::answers::Answers;
+use crate::dataset::digest::Digester;
+use crate::dataset::duplicates::SeenIds;
+use crate::dataset::lines::Chunks;
+use crate::diagnostic::{Problem, Problems, code, quoted};
+use crate::record::evaluate::Evaluator;
+use crate::tally::{RuleTable, Tally};
+
+/// Chunks that may be under way for each worker: read, judged, or waiting for an earlier one.
+const CHUNKS_PER_WORKER: usize = 3;
+
+/// How an evaluation goes about its input.
+#[derive(Debug)]
+pub struct Settings<'s> {
+    /// Worker threads.
+    pub jobs: NonZeroUsize,
+    /// Whether bad lines are left out and counted, instead of stopping the run.
+    pub skip_bad_lines: bool,
+    /// How lines are read.
+    pub options: Options,
+    /// A candidate's answers, laid over the cases.
+    pub answers: Option<&'s Answers>,
+}
+
+/// Takes what is written of a run, in input order.
+pub trait Sink {
+    /// Lines of `cases.jsonl` and of `records.jsonl`, each with its line break.
+    ///
+    /// # Errors
+    /// Where they cannot be written.
+    fn take(&mut self, cases: &[u8], records: &[u8]) -> Result<(), Problem>;
+
+    /// Bytes of input that were dealt with since the last call.
+    fn progress(&mut self, bytes: u64);
+}
+
+/// What an evaluation came to.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// The counts of every metric in every slice.
+    pub tally: Tally,
+    /// What reports show.
+    pub selection: Selection,
+    /// What was read, by index of the input file.
+    pub files: BTreeMap<u32, FileCounts>,
+    /// Problems of the lines that were skipped.
+    pub skipped: Problems,
+}
+
+/// What was read of one file.
+#[derive(Debug, Clone, Default)]
+pub struct FileCounts {
+    /// Cases that were evaluated.
+    pub cases: u64,
+    /// Bad lines that were skipped.
+    pub skipped_lines: u64,
+    /// Digests of its cases, taken together in input order.
+    pub digests: Digester,
+}
+
+/// Evaluates all chunks of the inputs, whose names as shown are `names`.
+///
+/// # Errors
+/// Every problem of the data, unless bad lines are to be skipped. Duplicate case ids, files that cannot be read and a
+/// sink that cannot write stop the run in any case.
+pub fn evaluate(
+    evaluator: &Evaluator<'_>,
+    chunks: Chunks,
+    names: &[String],
+    settings: &Settings<'_>,
+    sink: &mut dyn Sink,
+) -> Result<Evaluation, Problems> {
+    let rules = RuleTable::of(evaluator.policy);
+    let doomed = AtomicBool::new(false);
+    let under_way = settings.jobs.get() * CHUNKS_PER_WORKER;
+    let (give_back, tickets) = bounded::<()>(under_way);
+    for _ in 0..under_way {
+        let _ = give_back.send(());
+    }
+    let (work_in, work_out) = unbounded::<Work>();
+    let (finished_in, finished_out) = unbounded::<Finished>();
+    let mut gathered = Gathered {
+        names,
+        skip_bad_lines: settings.skip_bad_lines,
+        seen: SeenIds::default(),
+        problems: Problems::new(),
+        fatal: false,
+        selection: Selection::new(evaluator.policy.limits.findings_per_rule as u64),
+        files: BTreeMap::new(),
+    };
+    let tally = thread::scope(|scope| {
+        scope.spawn(move || read(chunks, &tickets, &work_in));
+        let workers: Vec<_> = (0..settings.jobs.get())
+            .map(|_| {
+                let (work, finished) = (work_out.clone(), finished_in.clone());
+                let (rules, doomed) = (&rules, &doomed);
+                scope.spawn(move || Worker::new(evaluator, settings, rules, doomed).run(&work, &finished))
+            })
+            .collect();
+        drop((work_out, finished_in));
+        gathered.all(&finished_out, &give_back, &doomed, sink);
+        let mut tally = Tally::new(&rules);
+        for worker in workers {
+            match worker.join() {
+                Ok(part) => tally.merge(part),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        tally
+    });
+    gathered.finish(tally)
+}
+
+/// Reads chunks, one ticket each, until the input ends.
+fn read(chunks: Chunks, tickets: &Receiver<()>, work: &Sender<Work>) {
+    for (sequence, chunk) in (0..).zip(chunks) {
+        let item = chunk.map_err(|problem| (sequence, problem));
+        if tickets.recv().is_err() || work.send(item).is_err() {
+            return;
+        }
+    }
+}
+
+/// Everything that comes together in input order.
+struct Gathered<'g> {
+    names: &'g [String],
+    skip_bad_lines: bool,
+    seen: SeenIds,
+    problems: Problems,
+    /// Whether a problem came up that no flag lets pass.
+    fatal: bool,
+    selection: Selection,
+    files: BTreeMap<u32, FileCounts>,
+}
+
+impl Gathered<'_> {
+    /// Takes what the workers finish, puts it back into order, and hands a ticket back for each.
+    fn all(
+        &mut self,
+        finished: &Receiver<Finished>,
+        give_back: &Sender<()>,
+        doomed: &AtomicBool,
+        sink: &mut dyn Sink,
+    ) {
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        for (sequence, output) in finished {
+            waiting.insert(sequence, output);
+            while let Some(output) = waiting.remove(&next) {
+                next += 1;
+                match output {
+                    Ok(output) => self.chunk(output, sink, doomed),
+                    Err(problem) => self.stop(problem),
+                }
+                if self.fatal {
+                    doomed.store(true, Ordering::Relaxed);
+                }
+                let _ = give_back.try_send(());
+            }
+        }
+    }
+
+    fn stop(&mut self, problem: Problem) {
+        self.problems.push(problem);
+        self.fatal = true;
+    }
+
+    fn chunk(&mut self, output: Output, sink: &mut dyn Sink, doomed: &AtomicBool) {
+        sink.progress(output.bytes);
+        let (mut case_start, mut records_start) = (0, 0);
+        for done in &output.done {
+            if let Some((file, line)) = self.seen.insert_hash(done.id, output.file, done.line) {
+                let first = self.names.get(file as usize).map_or("?", String::as_str);
+                let problem = Problem::new(code::DUPLICATE_CASE, format!("the case id {} stands twice", quoted(&done.case_id)))
+                    .on_line(&*output.name, done.line)
+                    .label(format!("the first case with this id is at {first}:{line}"))
+                    .help("give each case of a run an id of its own");
+                self.stop(problem);
+            }
+            let counts = self.files.entry(output.file).or_default();
+            counts.cases += 1;
+            counts.digests.add(&done.digests);
+            let case = output.cases.get(case_start..done.case_end).unwrap_or_default();
+            let records = output.records.get(records_start..done.records_end).unwrap_or_default();
+            (case_start, records_start) = (done.case_end, done.records_end);
+            if !case.is_empty() {
+                self.selection.offer(&done.offer, case, records);
+            }
+        }
+        self.files.entry(output.file).or_default().skipped_lines += output.bad_lines;
+        for problem in output.problems {
+            self.problems.push(problem);
+        }
+        if !doomed.load(Ordering::Relaxed)
+            && let Err(problem) = sink.take(&output.cases, &output.records)
+        {
+            self.stop(problem);
+        }
+    }
+
+    fn finish(self, tally: Tally) -> Result<Evaluation, Problems> {
+        if self.fatal || (!self.skip_bad_lines && !self.problems.is_empty()) {
+            return Err(self.problems);
+        }
+        Ok(Evaluation { tally, selection: self.selection, files: self.files, skipped: self.problems })
+    }
+}

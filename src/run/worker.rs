@@ -1,0 +1,171 @@
+//! One worker thread: from chunks of lines to records, offers to the report, and a tally.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam_channel::{Receiver, Sender};
+
+use super::evaluate::Settings;
+use super::selection::Offer;
+use crate::citation::Packet;
+use crate::dataset::answers::Read;
+use crate::dataset::digest::CaseDigests;
+use crate::dataset::duplicates::IdHash;
+use crate::dataset::lines::Chunk;
+use crate::dataset::{Case, Line, read};
+use crate::diagnostic::{Problem, code};
+use crate::record::cache::Cache;
+use crate::record::evaluate::Evaluator;
+use crate::tally::{RuleTable, Tally};
+
+/// What goes to the workers: a chunk, or what was wrong with reading one, with its place in the sequence.
+pub(super) type Work = Result<Chunk, (u64, Problem)>;
+
+/// A case as it leaves a worker.
+pub(super) struct Done {
+    /// Its id, for messages.
+    pub case_id: Box<str>,
+    /// Hash of its id.
+    pub id: IdHash,
+    /// Its physical line.
+    pub line: u64,
+    /// Digests of the line and of the question.
+    pub digests: CaseDigests,
+    /// What it offers to a report.
+    pub offer: Offer,
+    /// Where its line ends in [`Output::cases`].
+    pub case_end: usize,
+    /// Where the lines of its claims end in [`Output::records`].
+    pub records_end: usize,
+}
+
+/// A chunk as it leaves a worker.
+#[derive(Default)]
+pub(super) struct Output {
+    /// Index of the input file.
+    pub file: u32,
+    /// The file as it is shown.
+    pub name: Arc<str>,
+    /// Bytes of input.
+    pub bytes: u64,
+    /// Lines of `cases.jsonl`.
+    pub cases: Vec<u8>,
+    /// Lines of `records.jsonl`.
+    pub records: Vec<u8>,
+    /// The cases, in order.
+    pub done: Vec<Done>,
+    /// What was wrong with the lines that are no cases.
+    pub problems: Vec<Problem>,
+    /// How many lines are no cases.
+    pub bad_lines: u64,
+}
+
+/// What goes back: an output, or what was wrong with reading a chunk, with its place in the sequence.
+pub(super) type Finished = (u64, Result<Output, Problem>);
+
+/// One worker thread's own things.
+pub(super) struct Worker<'w, 'p> {
+    evaluator: &'w Evaluator<'p>,
+    settings: &'w Settings<'w>,
+    rules: &'w RuleTable,
+    /// Set once it is known that nothing will come of the run: lines are then only looked through for problems.
+    doomed: &'w AtomicBool,
+    cache: Cache,
+    tally: Tally,
+}
+
+impl<'w, 'p> Worker<'w, 'p> {
+    pub fn new(
+        evaluator: &'w Evaluator<'p>,
+        settings: &'w Settings<'w>,
+        rules: &'w RuleTable,
+        doomed: &'w AtomicBool,
+    ) -> Self {
+        Self { evaluator, settings, rules, doomed, cache: Cache::default(), tally: Tally::new(rules) }
+    }
+
+    /// Works until there is no more work; gives what it counted.
+    pub fn run(mut self, work: &Receiver<Work>, finished: &Sender<Finished>) -> Tally {
+        for item in work {
+            let item = match item {
+                Ok(chunk) => (chunk.sequence, Ok(self.chunk(&chunk))),
+                Err((sequence, problem)) => (sequence, Err(problem)),
+            };
+            if finished.send(item).is_err() {
+                break;
+            }
+        }
+        self.tally
+    }
+
+    fn chunk(&mut self, chunk: &Chunk) -> Output {
+        let mut output = Output {
+            file: chunk.file,
+            name: Arc::clone(&chunk.name),
+            bytes: chunk.len() as u64,
+            ..Output::default()
+        };
+        for line in chunk.lines() {
+            let read = match line {
+                Ok((line, bytes)) => self.line(line, bytes, &mut output),
+                Err(problem) => Err(vec![problem]),
+            };
+            if let Err(problems) = read {
+                output.bad_lines += 1;
+                output.problems.extend(problems);
+                if !self.settings.skip_bad_lines {
+                    self.doomed.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        output
+    }
+
+    fn line(&mut self, line: Line<'_>, bytes: &[u8], output: &mut Output) -> Result<(), Vec<Problem>> {
+        let options = &self.settings.options;
+        let Some(answers) = self.settings.answers else {
+            let case = read::line(bytes, line, options)?;
+            return self.case(&case, line, bytes, output);
+        };
+        let mut buffer = Vec::new();
+        match answers.lay_over(bytes, line, &mut buffer, options)? {
+            Read::Case(case) => self.case(&case, line, bytes, output),
+            Read::NoAnswer(case) => self.case(&case, line, bytes, output),
+        }
+    }
+
+    fn case(&mut self, case: &Case<'_>, line: Line<'_>, bytes: &[u8], output: &mut Output) -> Result<(), Vec<Problem>> {
+        let digests = CaseDigests::of(case, bytes);
+        let mut done = Done {
+            case_id: case.case_id.as_ref().into(),
+            id: IdHash::of(&case.case_id),
+            line: line.number,
+            digests,
+            offer: Offer::default(),
+            case_end: 0,
+            records_end: 0,
+        };
+        if !self.doomed.load(Ordering::Relaxed) {
+            let policy = self.evaluator.policy;
+            let packet = Packet::build(case, policy);
+            let records = self.evaluator.evaluate(&packet, line.file, digests.question.to_string(), &mut self.cache);
+            self.tally.add(&records.case, &records.claims, self.rules);
+            done.offer = Offer::of(&records.case, &records.claims);
+            write_line(&records.case, &mut output.cases).map_err(|problem| vec![line.place(problem)])?;
+            for claim in &records.claims {
+                write_line(claim, &mut output.records).map_err(|problem| vec![line.place(problem)])?;
+            }
+        }
+        done.case_end = output.cases.len();
+        done.records_end = output.records.len();
+        output.done.push(done);
+        Ok(())
+    }
+}
+
+fn write_line(record: &impl serde::Serialize, into: &mut Vec<u8>) -> Result<(), Problem> {
+    serde_json::to_writer(&mut *into, record)
+        .map_err(|error| Problem::new(code::NOT_FINITE, format!("the record cannot be written: {error}")))?;
+    into.push(b'\n');
+    Ok(())
+}
