@@ -4,7 +4,8 @@ use super::cache::Cache;
 use super::evaluate::{Cited, Evaluator, about};
 use super::label::{self, Citations, Decision, Verdict};
 use super::outcome::{Ruled, ruled};
-use super::{MatchRecord, SliceValues, slice};
+use super::slice::Subject;
+use super::{MatchRecord, SliceValues};
 use crate::check::{Certainty, Check, ClaimText, Judgement, Match, Outcome, Passage, SupportCheck};
 use crate::citation::{Claim, Packet};
 use crate::dataset::Label;
@@ -40,8 +41,8 @@ pub(super) fn judge<'a>(
     case_slices: &SliceValues<'a>,
     cache: &mut Cache,
 ) -> Judged<'a> {
-    let mut slices = case_slices.clone();
-    slice::of_claim(evaluator.policy, packet, claim, &mut slices);
+    let slices = evaluator.slicer.of_claim(packet, claim, case_slices);
+    let holds = |rule: &Rule| evaluator.slicer.holds(&rule.when, Subject::claim(packet, claim), Some(&slices));
     let known = evaluator.know(packet, &claim.text, cache);
     let text = ClaimText {
         claim,
@@ -60,7 +61,7 @@ pub(super) fn judge<'a>(
         let passages: Vec<Passage<'_>> = readable.iter().map(|(_, passage)| *passage).collect();
         let subject = about(packet, Some(claim), None);
         for rule in &evaluator.policy.rules {
-            if !slice::holds(&rule.when, evaluator.policy, packet, Some(claim), None, &slices) {
+            if !holds(rule) {
                 continue;
             }
             match &rule.check {
@@ -94,7 +95,7 @@ pub(super) fn judge<'a>(
     let decision = decide(claim, &indexes, cited, &rulings);
     for rule in &evaluator.policy.rules {
         let Check::Label(check) = &rule.check else { continue };
-        if slice::holds(&rule.when, evaluator.policy, packet, Some(claim), None, &slices) {
+        if holds(rule) {
             let judgement = decision.map_or(Judgement::irrelevant(), |d| check.judge(d.label, expected));
             rulings.push(ruled(rule, judgement, about(packet, Some(claim), None), &evaluator.messages));
         }

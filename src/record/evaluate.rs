@@ -2,7 +2,8 @@
 
 use super::cache::{Cache, Known};
 use super::outcome::{About, Messages, Ruled, ruled};
-use super::{CaseRecord, ClaimRecord, MatchRecord, SliceValues, claim, slice, write};
+use super::slice::{Slicer, Subject};
+use super::{CaseRecord, ClaimRecord, MatchRecord, SliceValues, claim, write};
 use crate::check::citation_scores::Scoring;
 use crate::check::{Certainty, Check, Defect, Passage};
 use crate::citation::{Citation, Claim, Exposed, Packet};
@@ -39,6 +40,7 @@ pub struct Evaluator<'p> {
     pub(super) policy_digest: String,
     pub(super) messages: Messages,
     pub(super) scoring: Scoring,
+    pub(super) slicer: Slicer<'p>,
 }
 
 /// A citation with what became of it.
@@ -105,6 +107,7 @@ impl<'p> Evaluator<'p> {
             policy_digest: policy.evaluation_digest.to_string(),
             messages: Messages::new(policy),
             scoring: Scoring::of(policy.rules.iter().map(|rule| &rule.check)),
+            slicer: Slicer::new(&policy.slices),
         }
     }
 
@@ -123,7 +126,7 @@ impl<'p> Evaluator<'p> {
             .iter()
             .map(|unit| unit.content.as_deref().map(|content| self.know(packet, content, cache)))
             .collect();
-        let slices = slice::of_case(self.policy, packet);
+        let slices = self.slicer.of_case(packet);
         let mut cited = self.cite(packet, &units, &slices, cache);
         let on_case = self.rule_case(packet, &slices);
         let judged: Vec<_> =
@@ -137,7 +140,7 @@ impl<'p> Evaluator<'p> {
     pub(super) fn know(&self, packet: &Packet<'_>, text: &str, cache: &mut Cache) -> Known {
         let digests = text::digest::both(text);
         cache.get(&packet.language, digests, text.len(), || {
-            Analysis::new(&packet.language, &self.policy.lexicons)
+            Analysis::new(Some(&packet.language), &self.policy.lexicons)
         })
     }
 
@@ -160,7 +163,7 @@ impl<'p> Evaluator<'p> {
                 ruled: rulings,
                 pairs: Vec::new(),
                 matches: Vec::new(),
-                slices: slice::of_citation(self.policy, packet, citation),
+                slices: self.slicer.of_citation(packet, citation, case_slices),
             });
         }
         cited
@@ -176,7 +179,7 @@ impl<'p> Evaluator<'p> {
         let mut rulings = Vec::new();
         for rule in &self.policy.rules {
             let Check::Citation(check) = &rule.check else { continue };
-            if slice::holds(&rule.when, self.policy, packet, claim, Some(citation), case_slices) {
+            if self.slicer.holds(&rule.when, Subject::citation(packet, citation), Some(case_slices)) {
                 let about = about(packet, claim, Some(citation));
                 rulings.push(ruled(rule, check.judge(packet, citation), about, &self.messages));
             }
@@ -204,7 +207,7 @@ impl<'p> Evaluator<'p> {
         let mut rulings = Vec::new();
         for rule in &self.policy.rules {
             let Check::Case(check) = &rule.check else { continue };
-            if slice::holds(&rule.when, self.policy, packet, None, None, slices) {
+            if self.slicer.holds(&rule.when, Subject::case(packet), Some(slices)) {
                 rulings.push(ruled(rule, check.judge(packet), about(packet, None, None), &self.messages));
             }
         }

@@ -16,11 +16,11 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::selection::Selection;
-use super::worker::{Finished, Output, Work, Worker};
+use super::worker::{Finished, Output, Work, Worker, uncounted};
 use crate::dataset::Options;
 use crate::dataset::answers::Answers;
-use crate::dataset::digest::Digester;
 use crate::dataset::duplicates::SeenIds;
+use crate::dataset::fingerprint::Fingerprint;
 use crate::dataset::lines::Chunks;
 use crate::diagnostic::{Problem, Problems, code, quoted};
 use crate::record::evaluate::Evaluator;
@@ -40,6 +40,8 @@ pub struct Settings<'s> {
     pub options: Options,
     /// A candidate's answers, laid over the cases.
     pub answers: Option<&'s Answers>,
+    /// Whether a case without an answer in `answers` is counted broken, instead of being a problem.
+    pub allow_missing_answers: bool,
 }
 
 /// Takes what is written of a run, in input order.
@@ -68,14 +70,14 @@ pub struct Evaluation {
 }
 
 /// What was read of one file.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct FileCounts {
     /// Cases that were evaluated.
     pub cases: u64,
     /// Bad lines that were skipped.
     pub skipped_lines: u64,
     /// Digests of its cases, taken together in input order.
-    pub digests: Digester,
+    pub fingerprint: Fingerprint,
 }
 
 /// Evaluates all chunks of the inputs, whose names as shown are `names`.
@@ -122,12 +124,19 @@ pub fn evaluate(
         let mut tally = Tally::new(&rules);
         for worker in workers {
             match worker.join() {
-                Ok(part) => tally.merge(part),
+                Ok(part) => {
+                    if let Err(error) = tally.merge(&part) {
+                        gathered.stop(uncounted(&error));
+                    }
+                }
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
         tally
     });
+    if let Some(answers) = settings.answers {
+        answers.unused().into_iter().for_each(|problem| gathered.stop(problem));
+    }
     gathered.finish(tally)
 }
 
@@ -199,7 +208,7 @@ impl Gathered<'_> {
             }
             let counts = self.files.entry(output.file).or_default();
             counts.cases += 1;
-            counts.digests.add(&done.digests);
+            counts.fingerprint.add(done.content, done.question);
             let case = output.cases.get(case_start..done.case_end).unwrap_or_default();
             let records = output.records.get(records_start..done.records_end).unwrap_or_default();
             (case_start, records_start) = (done.case_end, done.records_end);
@@ -218,10 +227,11 @@ impl Gathered<'_> {
         }
     }
 
-    fn finish(self, tally: Tally) -> Result<Evaluation, Problems> {
+    fn finish(self, mut tally: Tally) -> Result<Evaluation, Problems> {
         if self.fatal || (!self.skip_bad_lines && !self.problems.is_empty()) {
             return Err(self.problems);
         }
+        tally.add_skipped_lines(self.files.values().map(|counts| counts.skipped_lines).sum());
         Ok(Evaluation { tally, selection: self.selection, files: self.files, skipped: self.problems })
     }
 }

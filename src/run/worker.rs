@@ -8,15 +8,15 @@ use crossbeam_channel::{Receiver, Sender};
 use super::evaluate::Settings;
 use super::selection::Offer;
 use crate::citation::Packet;
-use crate::dataset::answers::Read;
-use crate::dataset::digest::CaseDigests;
+use crate::dataset::answers::Laid;
 use crate::dataset::duplicates::IdHash;
 use crate::dataset::lines::Chunk;
-use crate::dataset::{Case, Line, read};
+use crate::dataset::{Case, Line, fingerprint, read};
 use crate::diagnostic::{Problem, code};
 use crate::record::cache::Cache;
 use crate::record::evaluate::Evaluator;
-use crate::tally::{RuleTable, Tally};
+use crate::tally::{RuleTable, Tally, TallyError};
+use crate::text::Digest;
 
 /// What goes to the workers: a chunk, or what was wrong with reading one, with its place in the sequence.
 pub(super) type Work = Result<Chunk, (u64, Problem)>;
@@ -29,8 +29,10 @@ pub(super) struct Done {
     pub id: IdHash,
     /// Its physical line.
     pub line: u64,
-    /// Digests of the line and of the question.
-    pub digests: CaseDigests,
+    /// Digest of the line.
+    pub content: Digest,
+    /// Digest of the question.
+    pub question: Digest,
     /// What it offers to a report.
     pub offer: Offer,
     /// Where its line ends in [`Output::cases`].
@@ -127,29 +129,37 @@ impl<'w, 'p> Worker<'w, 'p> {
             let case = read::line(bytes, line, options)?;
             return self.case(&case, line, bytes, output);
         };
-        let mut buffer = Vec::new();
-        match answers.lay_over(bytes, line, &mut buffer, options)? {
-            Read::Case(case) => self.case(&case, line, bytes, output),
-            Read::NoAnswer(case) => self.case(&case, line, bytes, output),
+        let mut row = Vec::new();
+        match answers.lay_over(bytes, line, &mut row)? {
+            Laid::Case(case) => self.case(&case, line, bytes, output),
+            Laid::Missing(..) if self.settings.allow_missing_answers => {
+                self.tally.add_missing_answers(1);
+                Ok(())
+            }
+            Laid::Missing(_, problem) => Err(vec![problem]),
         }
     }
 
     fn case(&mut self, case: &Case<'_>, line: Line<'_>, bytes: &[u8], output: &mut Output) -> Result<(), Vec<Problem>> {
-        let digests = CaseDigests::of(case, bytes);
         let mut done = Done {
             case_id: case.case_id.as_ref().into(),
             id: IdHash::of(&case.case_id),
             line: line.number,
-            digests,
+            content: fingerprint::of_case(bytes),
+            question: fingerprint::of_question(case),
             offer: Offer::default(),
             case_end: 0,
             records_end: 0,
         };
         if !self.doomed.load(Ordering::Relaxed) {
             let policy = self.evaluator.policy;
-            let packet = Packet::build(case, policy);
-            let records = self.evaluator.evaluate(&packet, line.file, digests.question.to_string(), &mut self.cache);
-            self.tally.add(&records.case, &records.claims, self.rules);
+            let packet = Packet::build(case, &policy.markers, &policy.claims, &policy.lexicons);
+            let question = done.question.to_string();
+            let records = self.evaluator.evaluate(&packet, line.file, question, &mut self.cache);
+            self.tally.add(&records.case, &records.claims, self.rules).map_err(|error| {
+                self.doomed.store(true, Ordering::Relaxed);
+                vec![line.place(uncounted(&error))]
+            })?;
             done.offer = Offer::of(&records.case, &records.claims);
             write_line(&records.case, &mut output.cases).map_err(|problem| vec![line.place(problem)])?;
             for claim in &records.claims {
@@ -161,6 +171,11 @@ impl<'w, 'p> Worker<'w, 'p> {
         output.done.push(done);
         Ok(())
     }
+}
+
+/// What a tally that cannot go on says to a person.
+pub(super) fn uncounted(error: &TallyError) -> Problem {
+    Problem::new(code::TOO_LARGE, error.to_string())
 }
 
 fn write_line(record: &impl serde::Serialize, into: &mut Vec<u8>) -> Result<(), Problem> {
