@@ -2,6 +2,8 @@
 //! product: tallies, gates and reports read records and nothing to the left of them. Both are versioned, documented
 //! formats; spans are byte offsets, end exclusive.
 
+pub mod slice;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
