@@ -288,13 +288,7 @@ impl<'p> Slicer<'p> {
         self.holds_at(when, subject, known, DEEPEST)
     }
 
-    fn holds_at<'a>(
-        &'a self,
-        when: &When,
-        subject: Subject<'a>,
-        known: Option<&SliceValues<'a>>,
-        depth: u8,
-    ) -> bool {
+    fn holds_at<'a>(&'a self, when: &When, subject: Subject<'a>, known: Option<&SliceValues<'a>>, depth: u8) -> bool {
         let case = subject.packet.case;
         let matches = |pattern: &Option<regex::Regex>, text: Option<&str>| {
             pattern.as_ref().is_none_or(|pattern| text.is_some_and(|text| pattern.is_match(text)))
@@ -302,7 +296,8 @@ impl<'p> Slicer<'p> {
         let claim_type = || subject.claim.and_then(|claim| claim.given).and_then(|given| given.claim_type.as_deref());
         let is_type = |wanted: &[String]| claim_type().is_some_and(|own| wanted.iter().any(|one| one == own));
         let cites_type = |wanted: &[String]| {
-            let mut types = subject.citations().filter_map(|citation| subject.packet.unit(citation)?.source_type.as_deref());
+            let mut types =
+                subject.citations().filter_map(|citation| subject.packet.unit(citation)?.source_type.as_deref());
             types.any(|own| wanted.iter().any(|one| one == own))
         };
         matches(&when.claim, subject.claim.map(|claim| claim.text.as_ref()))

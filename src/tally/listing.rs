@@ -1,52 +1,44 @@
-//! What `run.json` lists of a tally (SPEC 8.1): metrics, labels, findings and rule outcomes.
+//! What a run lists of a tally (SPEC 8.1): metrics, slices and rule outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
-use super::table::position;
 use super::{DimensionEntry, RuleTable, SliceKey, SliceTally, Tally, Value};
 use crate::rules::metric::{self, Average, Level, Metric};
 use crate::rules::policy::Gate;
 
-/// A number in a listing: a count, or the sum of ratios that a macro average divides.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Number {
-    /// A count.
-    Count(u64),
-    /// A sum of ratios, or a count beyond 64 bits.
-    Real(f64),
+/// A metric with its exact parts and its value, as far as they can be listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Listed {
+    /// Micro: the numerator, `None` where it passes 64 bits (of an f1 in lowest terms). Macro: `None`.
+    pub numerator: Option<u64>,
+    /// Micro: the denominator. Macro: the cases that have one. 0 for `no_data`.
+    pub denominator: u64,
+    /// The value; `None` for `no_data`. Finite.
+    pub value: Option<f64>,
 }
 
-/// One entry of `metrics` in `run.json`. Micro: numerator and denominator are counts. Macro: the sum of the per-case
-/// ratios over the number of cases that have one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// One metric in one slice.
+#[derive(Debug, Clone, PartialEq)]
 pub struct MetricEntry {
     /// Name of the metric.
     pub metric: String,
     /// How cases are put together.
     pub average: Average,
-    /// The slice, by dimension; empty for everything.
-    pub slice: BTreeMap<String, String>,
-    /// Numerator.
-    pub numerator: Number,
-    /// Denominator; 0 for `no_data`.
-    pub denominator: Number,
-    /// The value; `null` for `no_data`.
-    pub value: Option<f64>,
+    /// The slice.
+    pub slice: SliceKey,
+    /// Numerator, denominator and value.
+    pub listed: Listed,
     /// Cases with a denominator.
     pub cases: u64,
     /// Subjects on which an evaluation that the metric rests on broke.
     pub broken: u64,
-    /// For `citation_correctness` and `supported_and_cited`: the value as it is, and as it would be with every undecided
-    /// claim supported.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub range: Option<[f64; 2]>,
+    /// For `citation_correctness` and `supported_and_cited` (micro): the value as it is, and as it would be with every
+    /// undecided claim supported.
+    pub range: Option<(f64, f64)>,
 }
 
 /// Outcomes of one rule over its subjects.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RuleCounts {
     /// Subjects on which it holds.
     pub pass: u64,
@@ -58,25 +50,8 @@ pub struct RuleCounts {
     pub broken: u64,
 }
 
-/// Size and labels of one slice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SliceEntry {
-    /// The slice, by dimension; empty for everything.
-    pub slice: BTreeMap<String, String>,
-    /// Cases in it, or with a claim or citation in it.
-    pub cases: u64,
-    /// Claims in it; 0 for slices of citations.
-    pub claims: u64,
-    /// Citations in it.
-    pub citations: u64,
-    /// Labels of its cited verifiable claims.
-    pub labels: serde_json::Map<String, serde_json::Value>,
-    /// The same by who decided: `rule:<id>`, `integrity`, `judge`, `review`, or `nobody`.
-    pub decided_by: BTreeMap<String, serde_json::Map<String, serde_json::Value>>,
-}
-
 impl SliceKey {
-    /// The slice as files say it: by dimension, empty for everything.
+    /// The slice as files say it: value by dimension, empty for everything.
     #[must_use]
     pub fn to_map(&self) -> BTreeMap<String, String> {
         match self {
@@ -87,54 +62,68 @@ impl SliceKey {
 }
 
 impl SliceTally {
-    /// Numerator and denominator as files list them, with the value; 0 / 0 and `None` for `no_data`.
+    /// A metric as it is listed.
     #[must_use]
-    pub fn listed(&self, metric: &Metric, average: Average) -> (Number, Number, Option<Value>) {
+    pub fn listed(&self, metric: &Metric, average: Average) -> Listed {
         let value = self.value(metric, average);
-        let counts = self.counts(metric);
-        let (numerator, denominator) = match (&value, average) {
-            (Some(value), Average::Macro) => {
-                #[allow(clippy::cast_precision_loss, reason = "shown, never compared")]
-                let sum = value.to_f64() * value.cases as f64;
-                (Number::Real(sum), Number::Count(value.cases))
-            }
-            (Some(value), Average::Micro) if *metric == metric::CITATION_F1 => value.lowest_terms(),
-            _ => (
-                Number::Count(counts.map_or(0, |counts| counts.k)),
-                Number::Count(counts.map_or(0, |counts| if average == Average::Micro { counts.n } else { 0 })),
-            ),
+        let (numerator, denominator) = match &value {
+            None => (None, 0),
+            Some(value) if average == Average::Macro => (None, value.cases),
+            Some(value) if *metric == metric::CITATION_F1 => value.lowest_terms(),
+            Some(_) => self.counts(metric).map_or((None, 0), |counts| (Some(counts.k), counts.n)),
         };
-        (numerator, denominator, value)
+        // Nothing out of nothing: a numerator of 0 says that nothing was counted, the absent value that it is no rate.
+        let numerator = numerator.or((value.is_none() && average == Average::Micro).then_some(0));
+        Listed { numerator, denominator, value: value.as_ref().map(Value::to_f64) }
+    }
+
+    /// For the metrics that undecided claims hold down (`citation_correctness`, `supported_and_cited`): the value
+    /// [s/n, (s+u)/n] as it is, and as it would be with every undecided claim supported.
+    #[must_use]
+    pub fn range(&self, metric: &Metric) -> Option<(f64, f64)> {
+        let counts = self.counts(metric).filter(|counts| counts.n > 0)?;
+        let undecided = self.undecided(metric)?;
+        let share = |k: u64| Value::ratio(k, counts.n).map(|value| value.to_f64());
+        share(counts.k).zip(share(counts.k.saturating_add(undecided)))
+    }
+
+    /// Outcomes of each rule in this slice, in policy order.
+    pub fn rule_outcomes(&self) -> impl Iterator<Item = RuleCounts> + '_ {
+        self.outcomes.iter().map(|&[pass, fail, not_applicable, broken]| RuleCounts {
+            pass,
+            fail,
+            not_applicable,
+            broken,
+        })
     }
 
     fn entry(&self, metric: &Metric, average: Average, slice: &SliceKey, table: &RuleTable) -> MetricEntry {
-        let (numerator, denominator, value) = self.listed(metric, average);
-        let value = value.as_ref().map(Value::to_f64);
-        let undecided = self.undecided(metric).filter(|_| average == Average::Micro);
+        let counts = self.counts(metric);
         MetricEntry {
             metric: table.metric_name(metric),
             average,
-            slice: slice.to_map(),
-            numerator,
-            denominator,
-            value,
-            cases: self.counts(metric).map_or(0, |counts| counts.cases),
-            broken: self.counts(metric).map_or(0, |counts| counts.broken),
-            range: value.zip(undecided).map(|(value, undecided)| [value, self.with_undecided(metric, undecided)]),
+            slice: slice.clone(),
+            listed: self.listed(metric, average),
+            cases: counts.map_or(0, |counts| counts.cases),
+            broken: counts.map_or(0, |counts| counts.broken),
+            range: self.range(metric).filter(|_| average == Average::Micro),
         }
     }
 
-    fn with_undecided(&self, metric: &Metric, undecided: u64) -> f64 {
-        #[allow(clippy::cast_precision_loss, reason = "shown, never compared")]
-        self.counts(metric).map_or(0.0, |counts| (counts.k.saturating_add(undecided)) as f64 / counts.n.max(1) as f64)
+    fn lists(&self, metric: &Metric, average: Average, is_overall: bool) -> bool {
+        let was_measured = self.counts(metric).is_some_and(|counts| !counts.is_empty());
+        match (metric.entry(), average) {
+            (Some(entry), Average::Micro) => entry.always_listed || was_measured,
+            (Some(_), Average::Macro) => SCORES.contains(metric),
+            (None, Average::Micro) => is_overall && was_measured,
+            (None, Average::Macro) => false,
+        }
     }
 }
 
-fn label_map<'l>(
-    labels: impl Iterator<Item = (crate::dataset::Label, u64)> + 'l,
-) -> serde_json::Map<String, serde_json::Value> {
-    labels.map(|(label, count)| (label.as_str().to_owned(), count.into())).collect()
-}
+/// The citation scores, which are always listed as macro averages too.
+const SCORES: [Metric; 4] =
+    [metric::CITATION_PRECISION, metric::CITATION_RECALL, metric::CITATION_F1, metric::WEIGHTED_RECALL];
 
 impl Tally {
     /// Every slice that occurred, with its counts: everything first, then the dimensions in policy order.
@@ -170,19 +159,7 @@ impl Tally {
         entries
     }
 
-    /// The labels of all cited verifiable claims, in the order of reports.
-    #[must_use]
-    pub fn label_counts(&self) -> serde_json::Map<String, serde_json::Value> {
-        label_map(self.overall.labels())
-    }
-
-    /// Size and labels of every slice that occurred.
-    #[must_use]
-    pub fn slice_entries(&self, table: &RuleTable) -> Vec<SliceEntry> {
-        self.slices(table).into_iter().map(|(key, slice, _)| slice.slice_entry(&key)).collect()
-    }
-
-    /// Findings of each rule that found something.
+    /// Findings of each rule that found something, observed ones included.
     #[must_use]
     pub fn finding_counts(&self) -> BTreeMap<String, u64> {
         let found = self.rules.iter().zip(&self.overall.findings).filter(|(_, count)| **count > 0);
@@ -193,42 +170,5 @@ impl Tally {
     #[must_use]
     pub fn rule_counts(&self) -> BTreeMap<String, RuleCounts> {
         self.rules.iter().zip(self.overall.rule_outcomes()).map(|(rule, counts)| (rule.clone(), counts)).collect()
-    }
-}
-
-impl SliceTally {
-    fn lists(&self, metric: &Metric, average: Average, is_overall: bool) -> bool {
-        let was_measured = self.metrics.get(position(metric)).is_some_and(|counts| !counts.is_empty());
-        match (metric.entry(), average) {
-            (Some(entry), Average::Micro) => entry.always_listed || was_measured,
-            (Some(entry), Average::Macro) => entry.always_listed && entry.level == Level::Case && entry.has_macro,
-            (None, Average::Micro) => is_overall && was_measured,
-            (None, Average::Macro) => false,
-        }
-    }
-
-    /// Outcomes of each rule in this slice, in policy order.
-    pub fn rule_outcomes(&self) -> impl Iterator<Item = RuleCounts> + '_ {
-        self.outcomes.iter().map(|&[pass, fail, not_applicable, broken]| RuleCounts {
-            pass,
-            fail,
-            not_applicable,
-            broken,
-        })
-    }
-
-    fn slice_entry(&self, key: &SliceKey) -> SliceEntry {
-        let mut decided_by: BTreeMap<String, serde_json::Map<_, _>> = BTreeMap::new();
-        for (decider, label, count) in self.labels_by_decider() {
-            decided_by.entry(decider.to_owned()).or_default().insert(label.as_str().to_owned(), count.into());
-        }
-        SliceEntry {
-            slice: key.to_map(),
-            cases: self.cases,
-            claims: self.claims,
-            citations: self.citations,
-            labels: label_map(self.labels()),
-            decided_by,
-        }
     }
 }

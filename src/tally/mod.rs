@@ -18,7 +18,7 @@ use crate::rules::metric::{BUILT_IN, Level, Metric};
 
 pub use count::{Contribution, Counts, RatioSums, Ratios};
 pub use format::{FormatError, SCHEMA};
-pub use listing::{MetricEntry, Number, RuleCounts, SliceEntry};
+pub use listing::{Listed, MetricEntry, RuleCounts};
 pub use table::{DimensionEntry, RuleEntry, RuleTable};
 pub use value::Value;
 
@@ -319,8 +319,7 @@ impl Tally {
 impl Dimension {
     /// The slice of this value, made where it is new.
     fn slice(&mut self, value: &str, rules: usize) -> Result<&mut SliceTally, TallyError> {
-        let too_many =
-            |id: &str, limit: usize| TallyError::TooManyValues { dimension: id.to_owned(), limit };
+        let too_many = |id: &str, limit: usize| TallyError::TooManyValues { dimension: id.to_owned(), limit };
         if !self.values.contains_key(value) {
             if self.values.len() >= self.max_values {
                 return Err(too_many(&self.id, self.max_values));

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
 use num_traits::{ToPrimitive, Zero};
 
-use super::{Counts, Number, SliceTally};
+use super::{Counts, SliceTally};
 use crate::rules::metric::{self, Average, Metric};
 use crate::rules::policy::Bound;
 
@@ -67,14 +67,26 @@ impl Value {
         Value::new(BigUint::from(a) * c * 2u8, denominator, b.min(d), precision.cases.min(recall.cases))
     }
 
-    /// Numerator and denominator in lowest terms.
-    pub(super) fn lowest_terms(&self) -> (Number, Number) {
+    /// Numerator and denominator in lowest terms, as far as 64 bits hold them; a denominator that they do not hold is
+    /// listed as the largest number that they do.
+    pub(super) fn lowest_terms(&self) -> (Option<u64>, u64) {
         let ratio = Ratio::new(BigInt::from(self.numerator.clone()), BigInt::from(self.denominator.clone()));
-        let number = |value: &BigInt| match value.to_u64() {
-            Some(count) => Number::Count(count),
-            None => Number::Real(value.to_f64().filter(|value| value.is_finite()).unwrap_or(f64::MAX)),
-        };
-        (number(ratio.numer()), number(ratio.denom()))
+        match (ratio.numer().to_u64(), ratio.denom().to_u64()) {
+            (Some(numerator), Some(denominator)) => (Some(numerator), denominator),
+            _ => (None, u64::MAX),
+        }
+    }
+
+    /// Numerator and denominator as they were counted, where 64 bits hold them.
+    #[must_use]
+    pub fn counts(&self) -> Option<(u64, u64)> {
+        self.numerator.to_u64().zip(self.denominator.to_u64())
+    }
+
+    /// k/n of counts, for display; `None` where n is 0.
+    #[must_use]
+    pub fn ratio(k: u64, n: u64) -> Option<Self> {
+        Value::new(k.into(), n.into(), n, 0)
     }
 
     /// Compares with a bound, exactly: numerator · 10^scale against mantissa · denominator.

@@ -1,0 +1,209 @@
+//! One gate on its slices.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigUint;
+
+use super::statistics::{self, Sample, Shown};
+use super::{Bounds, Cause, Effect, GateResult, Verdict, reason};
+use crate::check::Severity;
+use crate::rules::confidence::{Side, normal_quantile};
+use crate::rules::metric::{self, Average};
+use crate::rules::policy::{Bound, Gate, Target, TargetSlices};
+use crate::tally::{Counts, DimensionEntry, RuleTable, SliceKey, SliceTally, Tally, Value};
+
+/// Stands for every value of a dimension where none occurred.
+const ANY: &str = "*";
+
+/// What was found of one part of a gate, before the gate's severity is looked at.
+struct Part {
+    verdict: Verdict,
+    effect: Effect,
+    cause: Cause,
+    reason: String,
+}
+
+/// A gate on one slice, with everything that judging it takes.
+pub(super) struct Subject<'g> {
+    pub gate: &'g Gate,
+    pub target: &'g Target,
+    pub slice: &'g SliceKey,
+    /// Whether the metric is a ratio between 0 and 1.
+    pub is_ratio: bool,
+}
+
+/// Judges a gate on each of its slices.
+pub(super) fn gate(gate: &Gate, tally: &Tally, table: &RuleTable) -> Vec<GateResult> {
+    let is_ratio = gate.metric.entry().is_none_or(|entry| entry.is_ratio);
+    let of_target = |target| {
+        let slices = slices(gate, target, tally, table);
+        slices.into_iter().map(move |slice| Subject { gate, target, slice: &slice, is_ratio }.result(tally))
+    };
+    gate.targets.iter().flat_map(of_target).collect()
+}
+
+/// The slices that a target stands for.
+fn slices(gate: &Gate, target: &Target, tally: &Tally, table: &RuleTable) -> Vec<SliceKey> {
+    let key = |dimension: &DimensionEntry, value: &str| SliceKey::Value {
+        dimension: dimension.id.clone(),
+        value: value.to_owned(),
+    };
+    match &target.slices {
+        TargetSlices::Overall => vec![SliceKey::Overall],
+        TargetSlices::One(index, value) => {
+            table.dimensions.get(*index).map(|dimension| key(dimension, value)).into_iter().collect()
+        }
+        TargetSlices::EachOf(index) => {
+            let Some(dimension) = table.dimensions.get(*index) else { return Vec::new() };
+            let named: BTreeSet<&str> = gate.targets.iter().filter_map(|other| named_value(other, *index)).collect();
+            let values = tally.values(dimension);
+            if values.is_empty() {
+                return vec![key(dimension, ANY)];
+            }
+            let values = values.iter().filter(|(value, _)| !named.contains(value));
+            values.map(|(value, _)| key(dimension, value)).collect()
+        }
+    }
+}
+
+/// The value of this dimension that the target names on its own.
+fn named_value(target: &Target, dimension: usize) -> Option<&str> {
+    match &target.slices {
+        TargetSlices::One(index, value) if *index == dimension => Some(value),
+        _ => None,
+    }
+}
+
+impl Subject<'_> {
+    fn result(&self, tally: &Tally) -> GateResult {
+        let slice = tally.slice(self.slice);
+        let (gate, target) = (self.gate, self.target);
+        let lost = tally.skipped_lines().saturating_add(tally.missing_answers());
+        let counts = slice.and_then(|slice| slice.counts(&gate.metric));
+        let part = self.part(slice, counts, lost);
+        let (verdict, effect) = weigh(part.verdict, part.effect, gate.severity);
+        let sample = slice.zip(counts).and_then(|(_, counts)| self.sample(counts));
+        let z = target.confidence.as_ref().map(|confidence| normal_quantile(confidence.to_f64()));
+        GateResult {
+            gate: gate.id.clone(),
+            place: gate.place.clone(),
+            metric: gate.metric_name.clone(),
+            average: gate.average,
+            slice: self.slice.clone(),
+            severity: gate.severity,
+            verdict,
+            effect,
+            cause: part.cause,
+            reason: part.reason,
+            listed: slice.map_or_else(Default::default, |slice| slice.listed(&gate.metric, gate.average)),
+            cases: counts.map_or(0, |counts| counts.cases),
+            broken: counts.map_or(0, |counts| counts.broken).saturating_add(lost),
+            bounds: Bounds::of(target),
+            min_samples: target.min_samples,
+            confidence: target.confidence.as_ref().map(|confidence| confidence.text.clone()),
+            interval: sample.zip(z).map(|(sample, z)| sample.interval(z)),
+            range: slice.filter(|_| gate.average == Average::Micro).and_then(|slice| slice.range(&gate.metric)),
+        }
+    }
+
+    /// What statistics see; `None` where no test is defined: a count per claim, and the micro f1, which is no ratio of
+    /// sums over cases.
+    fn sample(&self, counts: &Counts) -> Option<Sample> {
+        let is_micro_f1 = self.gate.metric == metric::CITATION_F1 && self.gate.average == Average::Micro;
+        if is_micro_f1 || !self.is_ratio { None } else { Sample::of(counts, self.gate.average) }
+    }
+
+    fn part(&self, slice: Option<&SliceTally>, counts: Option<&Counts>, lost: u64) -> Part {
+        let on = &self.gate.on;
+        if let Some(part) = self.broken(counts, lost) {
+            return part;
+        }
+        let open = |verdict, reaction, cause, reason| Part { verdict, effect: Effect::from(reaction), cause, reason };
+        let Some((slice, counts)) = slice.zip(counts) else {
+            return open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_slice(self));
+        };
+        let Some(value) = slice.value(&self.gate.metric, self.gate.average) else {
+            return open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_data(self));
+        };
+        if value.samples < self.target.min_samples {
+            let reason = reason::too_few(self, &value);
+            return open(Verdict::Inconclusive, on.too_few, Cause::TooFew, reason);
+        }
+        let absolute = self.absolute(&value, counts);
+        let compares = self.target.max_drop.is_some() || self.target.max_rise.is_some();
+        let relative = compares.then(|| {
+            let reason = reason::missing_baseline(self, &value);
+            open(Verdict::NoData, on.missing_baseline, Cause::MissingBaseline, reason)
+        });
+        match (absolute, relative) {
+            (Some(absolute), Some(relative)) => both(absolute, relative),
+            (Some(part), None) | (None, Some(part)) => part,
+            (None, None) => open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_bound(self)),
+        }
+    }
+
+    /// Whether more evaluations broke than the gate allows. A skipped line or a missing answer could have lain in any
+    /// slice and held any subject, so each counts as one broken subject of every gate.
+    fn broken(&self, counts: Option<&Counts>, lost: u64) -> Option<Part> {
+        let (n, broken, outside) = counts.map_or((0, 0, 0), |counts| (counts.n, counts.broken, counts.broken_outside));
+        let broken = broken.saturating_add(lost);
+        let share = Value::ratio(broken, n.saturating_add(outside).saturating_add(lost))?;
+        let bound = &self.gate.max_broken;
+        (share.compare_decimal(&BigUint::from(bound.mantissa), bound.scale).is_gt()).then(|| Part {
+            verdict: Verdict::Fail,
+            effect: Effect::Fail,
+            cause: Cause::Broken,
+            reason: reason::broken(self, broken, &share, lost),
+        })
+    }
+
+    /// The value against `min` and `max`; `None` where the target has neither.
+    fn absolute(&self, value: &Value, counts: &Counts) -> Option<Part> {
+        let target = self.target;
+        let bounds = [(Side::Min, &target.min), (Side::Max, &target.max)];
+        let bounds: Vec<(Side, &Bound)> =
+            bounds.into_iter().filter_map(|(side, bound)| Some((side, bound.as_ref()?))).collect();
+        let sample = self.sample(counts);
+        let shown = bounds.iter().map(|(side, bound)| self.against(value, sample.as_ref(), *side, bound));
+        let worst = shown.max()?;
+        let (verdict, effect, cause) = match worst {
+            Shown::Keeps => (Verdict::Pass, Effect::Pass, Cause::Bound),
+            Shown::Open => (Verdict::Inconclusive, self.gate.on.inconclusive.into(), Cause::Inconclusive),
+            Shown::Breaks => (Verdict::Fail, Effect::Fail, Cause::Bound),
+        };
+        Some(Part { verdict, effect, cause, reason: reason::bound(self, value, sample.as_ref(), worst) })
+    }
+
+    /// The exact value against one bound; with a confidence, only what the sample shows counts.
+    fn against(&self, value: &Value, sample: Option<&Sample>, side: Side, bound: &Bound) -> Shown {
+        let order = value.compare(bound);
+        let keeps = match side {
+            Side::Min => order.is_ge(),
+            Side::Max => order.is_le(),
+        };
+        match (&self.target.confidence, sample) {
+            (None, _) => statistics::exactly(keeps),
+            (Some(_), None) => Shown::Open,
+            (Some(confidence), Some(sample)) => statistics::judge(sample, bound.to_f64(), keeps, confidence.to_f64()),
+        }
+    }
+}
+
+/// Both parts of a gate with an absolute and a relative bound: the worse one decides, and the other is said too.
+fn both(absolute: Part, relative: Part) -> Part {
+    let reason = format!("{}; {}", absolute.reason, relative.reason);
+    // A relative part that may pass unjudged leaves the absolute part to decide.
+    let decides = if relative.effect > absolute.effect { relative } else { absolute };
+    Part { reason, ..decides }
+}
+
+/// What a gate's severity makes of its verdict: a warning never fails a run, and a note never even warns.
+fn weigh(verdict: Verdict, effect: Effect, severity: Severity) -> (Verdict, Effect) {
+    let most = match severity {
+        Severity::Error => Effect::Fail,
+        Severity::Warning => Effect::Warn,
+        Severity::Note => Effect::Pass,
+    };
+    let verdict = if verdict == Verdict::Fail && most != Effect::Fail { Verdict::Warn } else { verdict };
+    (verdict, effect.min(most))
+}

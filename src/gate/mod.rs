@@ -1,0 +1,169 @@
+//! Gates: the counts of a tally held against the bounds of a policy (SPEC 7). A gate sees tallies and never a record.
+//!
+//! Each gate is judged on each of its slices. The verdict says how it came out; the effect says what that means for the
+//! run. Values are compared with bounds exactly; nothing that was not measured passes by accident.
+
+pub mod display;
+mod judge;
+mod reason;
+pub mod statistics;
+
+use serde::{Deserialize, Serialize};
+
+use crate::check::Severity;
+use crate::rules::metric::Average;
+use crate::rules::policy::{Bound, Gate, Reaction, Target};
+use crate::tally::{Listed, RuleTable, SliceKey, Tally};
+
+/// How a gate came out on one slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The bounds hold.
+    Pass,
+    /// A bound does not hold, and the gate's severity is not `error`.
+    Warn,
+    /// A bound does not hold, or too many evaluations broke.
+    Fail,
+    /// There is data, but not enough of it to decide.
+    Inconclusive,
+    /// There is nothing to judge: no denominator, no such slice, or nothing to compare with.
+    NoData,
+}
+
+/// What a verdict means for the run. Ordered: the worst of a run's effects decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Nothing.
+    Pass,
+    /// It is said loudly.
+    Warn,
+    /// The run fails.
+    Fail,
+}
+
+impl From<Reaction> for Effect {
+    fn from(reaction: Reaction) -> Self {
+        match reaction {
+            Reaction::Fail => Effect::Fail,
+            Reaction::Warn => Effect::Warn,
+            Reaction::Pass => Effect::Pass,
+        }
+    }
+}
+
+/// What decided a verdict; the keys of a gate's `on:` among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The value against the bounds.
+    Bound,
+    /// More evaluations broke than `max_broken` allows.
+    Broken,
+    /// The denominator is 0, or the slice never occurred.
+    NoData,
+    /// The denominator is under `min_samples`.
+    TooFew,
+    /// The statistics do not decide.
+    Inconclusive,
+    /// The gate compares with a baseline, and there is none.
+    MissingBaseline,
+}
+
+/// The bounds that a result was held against, as written in the policy.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// Lowest value that passes.
+    pub min: Option<String>,
+    /// Highest value that passes.
+    pub max: Option<String>,
+    /// Largest drop against the baseline.
+    pub max_drop: Option<String>,
+    /// Largest rise against the baseline.
+    pub max_rise: Option<String>,
+}
+
+impl Bounds {
+    fn of(target: &Target) -> Self {
+        let text = |bound: &Option<Bound>| bound.as_ref().map(|bound| bound.text.clone());
+        Self {
+            min: text(&target.min),
+            max: text(&target.max),
+            max_drop: text(&target.max_drop),
+            max_rise: text(&target.max_rise),
+        }
+    }
+}
+
+/// How one gate came out on one slice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GateResult {
+    /// Id of the gate.
+    pub gate: String,
+    /// `file:line` of the gate in the policy.
+    pub place: String,
+    /// The metric as the policy names it.
+    pub metric: String,
+    /// How cases are put together.
+    pub average: Average,
+    /// The slice. Where a gate over every value of a dimension met none, the value is `*`.
+    pub slice: SliceKey,
+    /// What a failure means.
+    pub severity: Severity,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// What that means for the run.
+    pub effect: Effect,
+    /// What decided.
+    pub cause: Cause,
+    /// Why, in one sentence without a full stop.
+    pub reason: String,
+    /// Numerator, denominator and value.
+    pub listed: Listed,
+    /// Cases with a denominator.
+    pub cases: u64,
+    /// Subjects whose evaluation broke, skipped lines and missing answers included.
+    pub broken: u64,
+    /// The bounds.
+    pub bounds: Bounds,
+    /// Least denominator that the gate judges.
+    pub min_samples: u64,
+    /// One-sided confidence as written, where statistics were asked for.
+    pub confidence: Option<String>,
+    /// One-sided lower and upper limits of the value at that confidence.
+    pub interval: Option<(f64, f64)>,
+    /// The value as it is and with every undecided claim supported, where undecided claims hold it down.
+    pub range: Option<(f64, f64)>,
+}
+
+/// Every gate of a run, judged.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// In the order of the policy; within a gate in the order of its targets, within a dimension in that of its values.
+    pub results: Vec<GateResult>,
+    /// Whether any gate had a value to judge.
+    pub measured: bool,
+}
+
+impl Decision {
+    /// Whether the run passes: something was measured, and no gate's effect is to fail.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        self.measured && self.count(Effect::Fail) == 0
+    }
+
+    /// How many results have this effect.
+    #[must_use]
+    pub fn count(&self, effect: Effect) -> usize {
+        self.results.iter().filter(|result| result.effect == effect).count()
+    }
+}
+
+/// Judges every gate on every slice that it names. `table` is the one that the tally was made with.
+#[must_use]
+pub fn judge(gates: &[Gate], tally: &Tally, table: &RuleTable) -> Decision {
+    let results: Vec<_> = gates.iter().flat_map(|gate| judge::gate(gate, tally, table)).collect();
+    let measured = results.iter().any(|result| result.listed.value.is_some());
+    Decision { results, measured }
+}
