@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Marker;
-use super::claim::Statement;
+use super::statement::Statement;
 use crate::text::lexicon::Lexicon;
 use crate::text::word::{ContentWords, TokenKind, tokens};
 

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::align::align;
-use super::claim::{ClaimPolicy, ClaimSource, Statement, Words, class, statements};
+use super::claim::{ClaimPolicy, ClaimSource, Words, class};
 use super::grammar::IdCase;
 use super::identity::{Identities, folded};
+use super::statement::{Statement, statements};
 use super::{Citation, Claim, ClaimClass, Exposed, Marker, MarkerSet, Packet, Parsed, Reference, Resolution};
 use crate::dataset::{Case, GivenCitation, GivenClaim, Unit};
 use crate::text::lexicon::Lexicons;
@@ -306,4 +307,45 @@ fn quoted(text: &str, quote: &str) -> Option<Range<usize>> {
     let quote = quote.text().trim();
     let start = text_folded.text().find(quote).filter(|_| !quote.is_empty())?;
     Some(text_folded.to_original(text, crate::text::Span::new(start, start + quote.len())).range())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(content: Option<&'static str>) -> Unit<'static> {
+        let mut unit = super::super::identity::tests::units(&["a"]).remove(0);
+        unit.content = content.map(Cow::Borrowed);
+        unit
+    }
+
+    fn given(quote: Option<&'static str>, span: Option<Range<usize>>) -> GivenCitation<'static> {
+        GivenCitation { id: Cow::Borrowed("a"), source_version: None, quote: quote.map(Cow::Borrowed), span }
+    }
+
+    #[test]
+    fn a_span_or_a_quote_narrows_what_is_exposed() {
+        let unit = unit(Some("Refunds take “30 days”. Exports take 7."));
+        let expose = |quote, span| exposed(Some(&unit), Some(&given(quote, span)));
+        assert_eq!(exposed(Some(&unit), None), Exposed::Span(0..43));
+        assert_eq!(expose(None, Some(0..27)), Exposed::Span(0..27));
+        assert_eq!(expose(Some("Exports take 7"), None), Exposed::Span(28..42));
+        assert_eq!(expose(Some("take \"30 days\""), None), Exposed::Span(8..26), "up to typography");
+        assert_eq!(expose(Some("Exports"), Some(0..27)), Exposed::QuoteNotFound, "not in the cited span");
+        assert_eq!(expose(Some("60 days"), None), Exposed::QuoteNotFound);
+        assert_eq!(expose(Some(" "), None), Exposed::QuoteNotFound);
+        assert_eq!(expose(None, Some(0..99)), Exposed::SpanOutside);
+        assert_eq!(exposed(None, None), Exposed::Nothing);
+        assert_eq!(exposed(Some(&super::tests::unit(None)), None), Exposed::NoContent);
+    }
+
+    #[test]
+    fn two_passages_of_one_unit_are_exposed_from_the_first_to_the_last() {
+        let (plain, narrow) = (given(None, None), given(Some("x"), None));
+        let span = |range: Range<usize>| Exposed::Span(range);
+        assert_eq!(joined(&span(0..5), span(9..12), Some(&narrow), &narrow), span(0..12));
+        assert_eq!(joined(&span(0..50), span(9..12), Some(&plain), &narrow), span(9..12));
+        assert_eq!(joined(&span(9..12), span(0..50), Some(&narrow), &plain), span(9..12));
+        assert_eq!(joined(&span(9..12), Exposed::QuoteNotFound, Some(&narrow), &narrow), Exposed::QuoteNotFound);
+    }
 }

@@ -1,12 +1,17 @@
-//! Holds the shipped marker grammars against cases that were worked out by hand (`tests/checks/markers.yaml`).
+//! Holds the shipped marker grammars and claim patterns against cases that were worked out by hand
+//! (`tests/citation/markers.yaml`, `tests/citation/claims.yaml`).
 
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use citeward::citation::{Grammar, IdCase, MarkerSet, Resolution, Resolve};
-use citeward::dataset::{Json, Unit};
+use citeward::citation::{
+    Attach, Claim, ClaimClass, ClaimPattern, ClaimPolicy, ClaimSource, Grammar, IdCase, MarkerSet, Packet, Resolution,
+    Resolve, Split,
+};
+use citeward::dataset::{self, Json, Unit};
+use citeward::text::Lexicons;
 use citeward::yaml;
 use proptest::prelude::*;
 use regex::Regex;
@@ -121,7 +126,7 @@ fn differs<T: PartialEq + Debug>(name: &str, what: &str, found: &T, expected: &T
 #[test]
 fn the_shipped_grammars_read_every_case_as_worked_out_by_hand() {
     let set = shipped();
-    let table: Table = read("tests/checks/markers.yaml");
+    let table: Table = read("tests/citation/markers.yaml");
     assert!(table.cases.len() >= 40, "{} cases", table.cases.len());
     let mut wrong = Vec::new();
     for case in table.cases {
@@ -238,4 +243,175 @@ proptest! {
 fn shipped_once() -> &'static MarkerSet {
     static SET: OnceLock<MarkerSet> = OnceLock::new();
     SET.get_or_init(shipped)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimTable {
+    cases: Vec<ClaimCase>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimCase {
+    name: String,
+    answer: String,
+    language: Option<String>,
+    ids: Vec<String>,
+    given: Option<serde_json::Value>,
+    attach: Option<String>,
+    split: Option<String>,
+    from: Option<String>,
+    claims: Vec<ExpectedClaim>,
+    #[serde(default)]
+    no_claim: Vec<String>,
+    #[serde(default)]
+    refused: bool,
+}
+
+#[derive(Deserialize, Debug, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct ExpectedClaim {
+    text: Option<String>,
+    at: Option<String>,
+    #[serde(default = "verifiable")]
+    class: String,
+    cites: Vec<String>,
+    markers: Option<usize>,
+}
+
+fn verifiable() -> String {
+    "verifiable".to_owned()
+}
+
+#[derive(Deserialize)]
+struct ClaimRules {
+    #[serde(rename = "version")]
+    _version: u32,
+    claims: WrittenClaims,
+}
+
+#[derive(Deserialize)]
+struct WrittenClaims {
+    from: String,
+    attach: String,
+    split: String,
+    language: String,
+    needs_citation: NeedsCitation,
+    refusals: Vec<WrittenPattern>,
+    reference_lists: Vec<WrittenPattern>,
+    reference_entries: Vec<WrittenPattern>,
+}
+
+#[derive(Deserialize)]
+struct NeedsCitation {
+    always: Vec<WrittenPattern>,
+    never: Vec<WrittenPattern>,
+    default: bool,
+}
+
+#[derive(Deserialize)]
+struct WrittenPattern {
+    #[serde(rename = "id")]
+    _id: String,
+    pattern: String,
+    #[serde(default)]
+    language: Vec<String>,
+}
+
+fn shipped_claims() -> ClaimPolicy {
+    let rules: ClaimRules = read("rules/10-claims.yaml");
+    let written = rules.claims;
+    let patterns = |list: Vec<WrittenPattern>| -> Vec<ClaimPattern> {
+        list.into_iter().map(|w| ClaimPattern { pattern: regex(&w.pattern), languages: w.language }).collect()
+    };
+    let mut policy = ClaimPolicy {
+        always: patterns(written.needs_citation.always),
+        never: patterns(written.needs_citation.never),
+        default_verifiable: written.needs_citation.default,
+        refusals: patterns(written.refusals),
+        reference_lists: patterns(written.reference_lists),
+        reference_entries: patterns(written.reference_entries),
+        language: written.language,
+        ..ClaimPolicy::default()
+    };
+    set_words(&mut policy, Some(&written.from), Some(&written.attach), Some(&written.split));
+    policy
+}
+
+fn set_words(policy: &mut ClaimPolicy, from: Option<&str>, attach: Option<&str>, split: Option<&str>) {
+    for word in [from, attach, split].into_iter().flatten() {
+        match word {
+            "auto" => policy.from = ClaimSource::Auto,
+            "case" => policy.from = ClaimSource::Case,
+            "answer" => policy.from = ClaimSource::Answer,
+            "paragraph" => policy.attach = Attach::Paragraph,
+            "marker" => policy.split = Split::Marker,
+            "sentence" => {}
+            other => panic!("{other}"),
+        }
+    }
+}
+
+/// The case as a line of a dataset.
+fn line_of(case: &ClaimCase) -> String {
+    let sources: Vec<_> = case.ids.iter().map(|id| serde_json::json!({ "evidence_id": id, "content": "…" })).collect();
+    let mut line = serde_json::json!({ "case_id": "t", "answer": case.answer, "sources": sources });
+    for (key, value) in [("language", case.language.clone().map(Into::into)), ("claims", case.given.clone())] {
+        if let Some(value) = value {
+            line[key] = value;
+        }
+    }
+    line.to_string()
+}
+
+fn cited_id(citation: &citeward::citation::Citation<'_>) -> String {
+    let mark = if citation.resolution.unit().is_some() { "" } else { "!" };
+    format!("{mark}{}", citation.id)
+}
+
+fn found_claim(packet: &Packet<'_>, claim: &Claim<'_>, expected: Option<&ExpectedClaim>) -> ExpectedClaim {
+    let class = match claim.class {
+        ClaimClass::Verifiable => "verifiable",
+        ClaimClass::NotVerifiable => "not verifiable",
+        ClaimClass::Refusal => "refusal",
+        ClaimClass::ReferenceEntry => "reference entry",
+    };
+    let answer = packet.case.answer.as_deref().unwrap_or_default();
+    let wants_markers = expected.is_some_and(|expected| expected.markers.is_some());
+    ExpectedClaim {
+        text: claim.given.is_none().then(|| claim.text.clone().into_owned()),
+        at: claim.given.and(claim.span.clone()).map(|span| answer[span].to_owned()),
+        class: class.to_owned(),
+        cites: packet.citations_of(claim).map(cited_id).collect(),
+        markers: wants_markers.then(|| packet.citations_of(claim).map(|citation| citation.markers.len()).sum()),
+    }
+}
+
+#[test]
+fn claims_and_their_citations_come_out_as_worked_out_by_hand() {
+    let (markers, policy) = (shipped(), shipped_claims());
+    let lexicons = Lexicons::shipped().expect("the shipped lexicons");
+    let table: ClaimTable = read("tests/citation/claims.yaml");
+    let mut wrong = Vec::new();
+    for expected in table.cases {
+        let mut policy = policy.clone();
+        set_words(&mut policy, expected.from.as_deref(), expected.attach.as_deref(), expected.split.as_deref());
+        let line = line_of(&expected);
+        let at = dataset::Line { file: "table", file_index: 0, number: 1 };
+        let case = dataset::read::line(line.as_bytes(), at, &dataset::Options::default())
+            .unwrap_or_else(|problems| panic!("{}: {problems:?}", expected.name));
+        let packet = Packet::build(&case, &markers, &policy, &lexicons);
+        let claims: Vec<ExpectedClaim> = packet
+            .claims
+            .iter()
+            .enumerate()
+            .map(|(index, claim)| found_claim(&packet, claim, expected.claims.get(index)))
+            .collect();
+        let no_claim: Vec<String> = packet.citations.iter().filter(|c| c.claim.is_none()).map(cited_id).collect();
+        wrong.extend(differs(&expected.name, "claims", &claims, &expected.claims));
+        wrong.extend(differs(&expected.name, "no claim", &no_claim, &expected.no_claim));
+        wrong.extend(differs(&expected.name, "refused", &packet.refused, &expected.refused));
+    }
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
 }
