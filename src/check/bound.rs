@@ -56,6 +56,11 @@ impl RatioBound {
         Self { text: text.to_owned(), numerator, denominator }
     }
 
+    /// The bound as an exact ratio.
+    pub(super) const fn parts(&self) -> (u64, u64) {
+        (self.numerator, self.denominator)
+    }
+
     /// Whether `numerator` / `denominator` lies at the bound or above it; the denominator is not 0.
     #[must_use]
     pub fn is_reached_by(&self, numerator: u64, denominator: u64) -> bool {

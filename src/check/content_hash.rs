@@ -89,7 +89,9 @@ fn drift(unit: &Unit<'_>, content: &str, other: &Unit<'_>) -> Option<Finding> {
         "“{}” and “{}” are the same passage of “{source}” in version “{version}”, but their texts differ",
         unit.id, other.id
     );
-    Some(Finding::new("content-drift", message).with("other", other.id.as_ref()))
+    Some(
+        Finding::new("content-drift", message).with("other", other.id.as_ref()).with("declared", "").with("actual", ""),
+    )
 }
 
 fn mismatch(unit: &Unit<'_>, content: &str, declared: &str) -> Option<Finding> {
@@ -105,5 +107,5 @@ fn mismatch(unit: &Unit<'_>, content: &str, declared: &str) -> Option<Finding> {
     };
     let message = format!("the content of “{}” has the hash {actual}, declared is {declared}{hint}", unit.id);
     let finding = Finding::new("content-hash-mismatch", message);
-    Some(finding.with("declared", declared).with("actual", actual.to_string()))
+    Some(finding.with("declared", declared).with("actual", actual.to_string()).with("other", ""))
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, Severity};
+use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, Severity, id};
 use crate::citation::Packet;
 use crate::diagnostic::Problem;
 use crate::text::{Lexicons, digest};
@@ -60,7 +60,7 @@ impl CaseCheck for DuplicateEvidence {
             return Judgement::irrelevant();
         }
         let findings = groups.into_iter().filter(|ids| ids.len() > 1).map(|ids| {
-            let names = ids.iter().map(|id| format!("“{id}”")).collect::<Vec<_>>().join(", ");
+            let names = id::listed(ids.iter().copied());
             Finding::new("duplicate-evidence", format!("{names} hold the same text")).with("ids", ids)
         });
         Judgement::of(findings.collect())

@@ -156,9 +156,8 @@ impl CitationCheck for IdRange {
             [Ok(min), Ok(max)] => [min, max],
             [Err(judgement), _] | [_, Err(judgement)] => return *judgement,
         };
-        // A number too large to be held is larger than any bound.
-        let number = number.unwrap_or(u64::MAX);
-        if min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max && number != u64::MAX) {
+        // A number too large to be held is that of no document, whatever the range.
+        if number.is_some_and(|number| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)) {
             return Judgement::pass();
         }
         let range = match (min, max) {

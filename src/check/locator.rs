@@ -81,7 +81,9 @@ impl CitationCheck for Locator {
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
         let Some(unit) = packet.unit(citation) else { return Judgement::irrelevant() };
         let place = Place::of_citation(packet, citation);
-        let fail = |code, message: String| Judgement::of(vec![Finding::new(code, message).at(place.clone())]);
+        let fail = |code, message: String| {
+            Judgement::of(vec![Finding::new(code, message).at(place.clone()).with("missing", Vec::<String>::new())])
+        };
         match citation.exposed {
             Exposed::QuoteNotFound => {
                 let quote = citation.given.and_then(|given| given.quote.as_deref()).unwrap_or_default();

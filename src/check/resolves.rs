@@ -2,9 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
-use super::{Certainty, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet, Resolution};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
@@ -15,7 +14,12 @@ use crate::text::Lexicons;
 /// on nothing that can be looked up.
 ///
 /// Subject: a citation. Fails with `unknown-id`, or `position-out-of-range` where a position is cited that the packet
-/// does not have. Applies to every citation.
+/// does not have. Applies to every citation. Ids and positions are told apart by the policy's `markers`.
+///
+/// ```yaml
+/// - id: unknown-source
+///   check: resolves
+/// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Options {}
@@ -51,13 +55,7 @@ impl CitationCheck for Resolves {
                 format!("position {} is cited, but the packet has {units} units", citation.id),
             ),
         };
-        Judgement::of(vec![Finding {
-            code,
-            certainty: Certainty::Final,
-            implies: None,
-            message,
-            place: Place::of_citation(packet, citation),
-            values: vec![("units", Value::from(units))],
-        }])
+        let finding = Finding::new(code, message).with("units", units);
+        Judgement::of(vec![finding.at(Place::of_citation(packet, citation))])
     }
 }

@@ -130,6 +130,8 @@ struct Search<'p> {
     matches: Vec<Match>,
     /// Terms that were required.
     required: u64,
+    /// Those of them that were found.
+    met: u64,
     missing: Vec<String>,
 }
 
@@ -150,6 +152,7 @@ impl Search<'_> {
         let missing: Vec<String> = terms.iter().filter(|term| !self.find(term, false)).map(Term::name).collect();
         let found = terms.len() - missing.len();
         self.required += count as u64;
+        self.met += found.min(count) as u64;
         if found < count {
             self.missing.extend(missing);
         }
@@ -166,7 +169,7 @@ impl SupportCheck for Terms {
             return Judgement::missing("claims.required_terms");
         }
         let readings = passages.iter().map(|passage| Reading::new(passage.text, passage.analysis)).collect();
-        let mut search = Search { readings, matches: Vec::new(), required: 0, missing: Vec::new() };
+        let mut search = Search { readings, matches: Vec::new(), required: 0, met: 0, missing: Vec::new() };
         search.demand(&self.all, self.all.len());
         search.demand(&own, own.len());
         search.demand(&self.any, usize::from(!self.any.is_empty()));
@@ -187,6 +190,10 @@ impl SupportCheck for Terms {
                 findings.push(finding.with("missing", Vec::<String>::new()).with("found", term.name()));
             }
         }
-        Judgement::of(findings).with_matches(search.matches)
+        let judgement = Judgement::of(findings).with_matches(search.matches);
+        match search.required {
+            0 => judgement,
+            required => judgement.with_score(search.met, required),
+        }
     }
 }
