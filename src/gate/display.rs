@@ -12,7 +12,8 @@ use crate::tally::Value;
 const MOST_DIGITS: u32 = 12;
 
 /// A value for a person: a ratio as a percentage, a count per claim as a decimal. It has one digit after the point
-/// (a count two), or as many more as it takes for what is shown to lie on the same side of every bound, of 0 and of 1 as the value does.
+/// (a count two), or as many more as it takes for what is shown to lie on the same side of every bound, of 0 and of 1
+/// as the value does.
 #[must_use]
 pub fn value(value: &Value, bounds: &[&Bound], is_ratio: bool) -> String {
     let shift = if is_ratio { 2 } else { 0 };
