@@ -2,12 +2,17 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::cursor::Cursor;
+use super::date::{self, Date};
 use super::digest::{self, Digests};
-use super::lexicon::{Lexicon, Lexicons};
+use super::identifier::{self, Identifier};
+use super::lexicon::{Cue, Lexicon, Lexicons};
 use super::normal::{Case, Folded};
+use super::quantity::{self, Quantity};
+use super::quotation::{Quotation, quotations};
 use super::sentence::{Sentence, sentences};
 use super::span::Span;
-use super::word::{ContentWords, Token, tokens};
+use super::word::{ContentWords, Token, TokenKind, tokens};
 
 /// What is known of one text. It keeps spans and hashes but not the text itself: every method takes the text that the analysis was
 /// made for, so that it can be cached by digest and shared by threads. Given another text, results are meaningless but nothing panics.
@@ -20,8 +25,18 @@ pub struct Analysis {
     sentences: OnceLock<Box<[Sentence]>>,
     content: OnceLock<ContentWords>,
     sentence_content: OnceLock<Box<[ContentWords]>>,
+    facts: OnceLock<Facts>,
+    quotations: OnceLock<Box<[Quotation]>>,
     folded: OnceLock<Folded>,
     folded_case: OnceLock<Folded>,
+}
+
+/// What is read in one pass, because every digit belongs to one of them.
+#[derive(Debug, Default)]
+struct Facts {
+    identifiers: Box<[Identifier]>,
+    dates: Box<[Date]>,
+    quantities: Box<[Quantity]>,
 }
 
 impl Analysis {
@@ -42,6 +57,8 @@ impl Analysis {
             sentences: OnceLock::new(),
             content: OnceLock::new(),
             sentence_content: OnceLock::new(),
+            facts: OnceLock::new(),
+            quotations: OnceLock::new(),
             folded: OnceLock::new(),
             folded_case: OnceLock::new(),
         }
@@ -101,6 +118,48 @@ impl Analysis {
         })
     }
 
+    fn facts(&self, text: &str) -> &Facts {
+        self.facts.get_or_init(|| {
+            let mut cursor = Cursor::new(text, self.tokens(text), &self.lexicon);
+            let identifiers = identifier::read(&mut cursor).into_boxed_slice();
+            let dates = date::read(&mut cursor).into_boxed_slice();
+            let quantities = quantity::read(&mut cursor).into_boxed_slice();
+            Facts { identifiers, dates, quantities }
+        })
+    }
+
+    /// The quantities of the text, in order.
+    pub fn quantities(&self, text: &str) -> &[Quantity] {
+        &self.facts(text).quantities
+    }
+
+    /// The dates of the text, in order.
+    pub fn dates(&self, text: &str) -> &[Date] {
+        &self.facts(text).dates
+    }
+
+    /// The identifiers of the text, in order.
+    pub fn identifiers(&self, text: &str) -> &[Identifier] {
+        &self.facts(text).identifiers
+    }
+
+    /// The quotations of the text of at least two words, in order; whoever asks decides from how many words on one counts.
+    pub fn quotations(&self, text: &str) -> &[Quotation] {
+        self.quotations.get_or_init(|| quotations(text, 2).into_boxed_slice())
+    }
+
+    /// Whether a phrase of this kind stands in the text.
+    pub fn has_cue(&self, text: &str, cue: Cue) -> bool {
+        !self.lexicon.cue(cue).all(text, self.tokens(text)).is_empty()
+    }
+
+    /// Whether the text begins with a phrase of this kind, marks before it aside.
+    pub fn begins_with_cue(&self, text: &str, cue: Cue) -> bool {
+        let tokens = self.tokens(text);
+        let first = tokens.iter().position(|t| matches!(t.kind, TokenKind::Word | TokenKind::Ideograph));
+        first.is_some_and(|at| self.lexicon.cue(cue).starting_at(text, tokens, at).is_some())
+    }
+
     /// The text without its typography, case kept.
     pub fn folded(&self, text: &str) -> &Folded {
         self.folded.get_or_init(|| Folded::new(text, Case::Keep))
@@ -120,7 +179,10 @@ impl Analysis {
 
     /// The smallest run of whole sentences that covers `span`: the excerpt a check relied on.
     pub fn covering_sentences(&self, text: &str, span: Span) -> Span {
-        self.sentences(text).iter().filter(|sentence| sentence.span.overlaps(span)).fold(span, |all, sentence| all.join(sentence.span))
+        self.sentences(text)
+            .iter()
+            .filter(|sentence| sentence.span.overlaps(span))
+            .fold(span, |all, sentence| all.join(sentence.span))
     }
 }
 
@@ -137,7 +199,10 @@ mod tests {
         let text = "It opened in 1901. It closed in 1950. It is gone.";
         let analysis = Analysis::new(Some("en"), &lexicons());
         assert_eq!(analysis.covering_sentences(text, Span::new(13, 17)).of(text), "It opened in 1901.");
-        assert_eq!(analysis.covering_sentences(text, Span::new(13, 30)).of(text), "It opened in 1901. It closed in 1950.");
+        assert_eq!(
+            analysis.covering_sentences(text, Span::new(13, 30)).of(text),
+            "It opened in 1901. It closed in 1950."
+        );
         assert_eq!(analysis.sentence_at(text, 20), Some(1));
         assert_eq!(analysis.sentence_at(text, 18), None);
     }

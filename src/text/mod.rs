@@ -4,9 +4,15 @@
 //! computes each part once, on demand, and can be shared by threads.
 
 pub mod analysis;
+mod cursor;
+pub mod date;
 pub mod digest;
+pub mod identifier;
 pub mod lexicon;
 pub mod normal;
+pub mod outcome;
+pub mod quantity;
+pub mod quotation;
 pub mod sentence;
 pub mod span;
 pub mod word;

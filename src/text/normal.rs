@@ -80,7 +80,8 @@ impl Folded {
     fn push(&mut self, original: usize, c: char) {
         let c = if c.is_whitespace() { ' ' } else { c };
         let here = self.text.len();
-        let in_step = self.steps.last().is_some_and(|(h, o)| original.checked_sub(*o as usize) == here.checked_sub(*h as usize));
+        let in_step =
+            self.steps.last().is_some_and(|(h, o)| original.checked_sub(*o as usize) == here.checked_sub(*h as usize));
         if !in_step && let (Ok(here), Ok(original)) = (u32::try_from(here), u32::try_from(original)) {
             self.steps.push((here, original));
         }
@@ -110,7 +111,10 @@ impl Folded {
     /// Where the character came from that begins at `here`.
     fn back(&self, here: usize) -> usize {
         let after = self.steps.partition_point(|(step, _)| *step as usize <= here);
-        after.checked_sub(1).and_then(|at| self.steps.get(at)).map_or(0, |(step, original)| *original as usize + (here - *step as usize))
+        after
+            .checked_sub(1)
+            .and_then(|at| self.steps.get(at))
+            .map_or(0, |(step, original)| *original as usize + (here - *step as usize))
     }
 }
 
@@ -149,7 +153,9 @@ pub fn is_dash(c: char) -> bool {
 
 fn plain(c: char) -> char {
     match c {
-        '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '＂' | '〝' | '〞' | '〟' | '「' | '」' | '『' | '』' | '″' => '"',
+        '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›' | '＂' | '〝' | '〞' | '〟' | '「' | '」' | '『' | '』' | '″' => {
+            '"'
+        }
         '‘' | '’' | '‚' | '‛' | 'ʼ' | '＇' | '`' | '´' | '′' => '\'',
         _ => c,
     }
@@ -182,7 +188,10 @@ mod tests {
         assert_eq!(found("He said: “don’t — ever”", "\"don't - ever\"").as_deref(), Some("“don’t — ever”"));
         assert_eq!(found("an eﬃcient way", "efficient").as_deref(), Some("eﬃcient"));
         assert_eq!(found("an eﬃcient way", "way").as_deref(), Some("way"));
-        assert_eq!(found("sup\u{ad}port of\n\n  cafe\u{301}s", "support of cafés").as_deref(), Some("sup\u{ad}port of\n\n  cafe\u{301}s"));
+        assert_eq!(
+            found("sup\u{ad}port of\n\n  cafe\u{301}s", "support of cafés").as_deref(),
+            Some("sup\u{ad}port of\n\n  cafe\u{301}s")
+        );
         assert_eq!(found("Ｆｕｌｌ width", "full w").as_deref(), Some("Ｆｕｌｌ w"));
         assert_eq!(found("e\u{301}tat", "état").as_deref(), Some("e\u{301}tat"));
     }

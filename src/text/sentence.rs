@@ -49,7 +49,12 @@ pub fn sentences(text: &str, lexicon: &Lexicon, masked: &[Span]) -> Vec<Sentence
             BlockKind::Prose | BlockKind::ListItem => splitter.split(block.span.start, limit, |span, trailing| {
                 found.push(Sentence { span, trailing, kind: block.kind, block: number });
             }),
-            kind => found.push(Sentence { span: block.span, trailing: Span::new(block.span.end, limit), kind, block: number }),
+            kind => found.push(Sentence {
+                span: block.span,
+                trailing: Span::new(block.span.end, limit),
+                kind,
+                block: number,
+            }),
         }
     }
     found
@@ -127,7 +132,11 @@ fn line_kind(line: &str) -> (Option<BlockKind>, usize) {
         let drawn = line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '+' | '='));
         return (Some(BlockKind::TableRow), if drawn { line.len() } else { 0 });
     }
-    if line.len() >= 3 && ["-", "*", "_", "="].iter().any(|rule| line.replace(' ', "").trim_matches(|c| rule.starts_with(c)).is_empty()) {
+    if line.len() >= 3
+        && ["-", "*", "_", "="]
+            .iter()
+            .any(|rule| line.replace(' ', "").trim_matches(|c| rule.starts_with(c)).is_empty())
+    {
         return (Some(BlockKind::Prose), line.len());
     }
     for bullet in ["-", "*", "+", "•", "‣", "◦", "–", "·"] {
@@ -234,7 +243,11 @@ impl<'t> Splitter<'t> {
             _ => return None,
         };
         let rest = self.text.get(at..self.end)?;
-        let length = rest.char_indices().take_while(|(i, _)| *i < LONGEST).find(|(_, c)| *c == close).map(|(i, c)| i + c.len_utf8())?;
+        let length = rest
+            .char_indices()
+            .take_while(|(i, _)| *i < LONGEST)
+            .find(|(_, c)| *c == close)
+            .map(|(i, c)| i + c.len_utf8())?;
         let inside = rest.get(..length)?;
         if !inside.contains(|c: char| c.is_ascii_digit()) && inside.contains(char::is_whitespace) {
             return None;
@@ -245,7 +258,10 @@ impl<'t> Splitter<'t> {
         }
         if self.char_at(end) == Some('(') {
             let link = self.text.get(end..self.end)?;
-            end += link.find(')').filter(|i| !link.get(..*i).is_some_and(|l| l.contains(char::is_whitespace))).map_or(0, |i| i + 1);
+            end += link
+                .find(')')
+                .filter(|i| !link.get(..*i).is_some_and(|l| l.contains(char::is_whitespace)))
+                .map_or(0, |i| i + 1);
         }
         Some(end)
     }
@@ -269,7 +285,10 @@ impl<'t> Splitter<'t> {
             return true;
         }
         let before = self.text.get(start..at).unwrap_or_default();
-        let last = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '„' | '«' | '/' | '\u{2014}')).next().unwrap_or_default();
+        let last = before
+            .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '„' | '«' | '/' | '\u{2014}'))
+            .next()
+            .unwrap_or_default();
         !self.abbreviates(last, following)
     }
 
@@ -291,16 +310,21 @@ impl<'t> Splitter<'t> {
     /// Whether the full stop behind `word` belongs to it, seen from the word at `following`.
     fn abbreviates(&self, word: &str, following: usize) -> bool {
         let rest = self.text.get(following..self.end).unwrap_or_default();
-        let next: &str = rest.split(|c: char| !c.is_alphanumeric() && !super::word::is_apostrophe(c)).next().unwrap_or_default();
+        let next: &str =
+            rest.split(|c: char| !c.is_alphanumeric() && !super::word::is_apostrophe(c)).next().unwrap_or_default();
         let next_folded = folded(next);
         let is_initial = next.chars().count() == 1 && rest.get(next.len()..).is_some_and(|r| r.starts_with('.'));
-        let begins_sentence = !is_initial && next.chars().next().is_some_and(char::is_uppercase) && self.lexicon.is_stop_word(&next_folded);
+        let begins_sentence = !is_initial
+            && next.chars().next().is_some_and(char::is_uppercase)
+            && self.lexicon.is_stop_word(&next_folded);
         let digits = word.chars().filter(char::is_ascii_digit).count();
         if digits > 0 {
             // "am 3. Oktober", "im 19. Jahrhundert": an ordinal where the language writes one so.
             let all = digits == word.chars().count();
             let ordinal = self.lexicon.decimal() == Some(',') && digits <= 2 && !begins_sentence;
-            return all && (self.lexicon.months.contains_key(next_folded.as_ref()) && self.lexicon.language() != "en" || ordinal);
+            return all
+                && (self.lexicon.months.contains_key(next_folded.as_ref()) && self.lexicon.language() != "en"
+                    || ordinal);
         }
         if begins_sentence {
             return false;
@@ -333,15 +357,27 @@ mod tests {
 
     fn split(language: &str, text: &str) -> Vec<String> {
         let lexicons = Lexicons::shipped().unwrap_or_else(|problems| panic!("{problems:?}"));
-        sentences(text, lexicons.for_language(Some(language)), &[]).into_iter().map(|s| s.span.of(text).to_owned()).collect()
+        sentences(text, lexicons.for_language(Some(language)), &[])
+            .into_iter()
+            .map(|s| s.span.of(text).to_owned())
+            .collect()
     }
 
     #[test]
     fn abbreviations_decimals_and_initials_end_no_sentence() {
-        assert_eq!(split("en", "Dr. A. Weir paid $3.50, e.g. in cash. It rained."), ["Dr. A. Weir paid $3.50, e.g. in cash.", "It rained."]);
+        assert_eq!(
+            split("en", "Dr. A. Weir paid $3.50, e.g. in cash. It rained."),
+            ["Dr. A. Weir paid $3.50, e.g. in cash.", "It rained."]
+        );
         assert_eq!(split("en", "It opened at 9 p.m. The doors closed."), ["It opened at 9 p.m.", "The doors closed."]);
-        assert_eq!(split("en", "The U.S. Senate met. Why?! Nobody knew."), ["The U.S. Senate met.", "Why?!", "Nobody knew."]);
-        assert_eq!(split("de", "Am 3. Oktober galt z. B. Regel 4. Die Frist begann."), ["Am 3. Oktober galt z. B. Regel 4.", "Die Frist begann."]);
+        assert_eq!(
+            split("en", "The U.S. Senate met. Why?! Nobody knew."),
+            ["The U.S. Senate met.", "Why?!", "Nobody knew."]
+        );
+        assert_eq!(
+            split("de", "Am 3. Oktober galt z. B. Regel 4. Die Frist begann."),
+            ["Am 3. Oktober galt z. B. Regel 4.", "Die Frist begann."]
+        );
     }
 
     #[test]
@@ -358,13 +394,26 @@ mod tests {
         let text = "# Limits\nTwo rules\napply here:\n- First one. Really.\n2. Second one\n   goes on\n\n| a | b |\n|---|---|\n| 1 | 2 |\n```\nx. Y\n```\nEnd.";
         assert_eq!(
             split("en", text),
-            ["Limits", "Two rules\napply here:", "First one.", "Really.", "Second one\n   goes on", "| a | b |", "| 1 | 2 |", "```\nx. Y\n```", "End."]
+            [
+                "Limits",
+                "Two rules\napply here:",
+                "First one.",
+                "Really.",
+                "Second one\n   goes on",
+                "| a | b |",
+                "| 1 | 2 |",
+                "```\nx. Y\n```",
+                "End."
+            ]
         );
     }
 
     #[test]
     fn scripts_without_spaces() {
-        assert_eq!(split("ja", "返品は30日以内です。手数料は無料。「はい。」と言った！"), ["返品は30日以内です。", "手数料は無料。", "「はい。」", "と言った！"]);
+        assert_eq!(
+            split("ja", "返品は30日以内です。手数料は無料。「はい。」と言った！"),
+            ["返品は30日以内です。", "手数料は無料。", "「はい。」", "と言った！"]
+        );
     }
 
     #[test]
@@ -373,7 +422,10 @@ mod tests {
         let lexicons = Lexicons::shipped().unwrap_or_else(|problems| panic!("{problems:?}"));
         let masks = [Span::new(11, 26), Span::new(34, 45)];
         let found = sentences(text, lexicons.for_language(Some("en")), &masks);
-        assert_eq!(found.iter().map(|s| s.span.of(text)).collect::<Vec<_>>(), ["It costs 5 [Guide p. 3. A] euros.", "Next one."]);
+        assert_eq!(
+            found.iter().map(|s| s.span.of(text)).collect::<Vec<_>>(),
+            ["It costs 5 [Guide p. 3. A] euros.", "Next one."]
+        );
     }
 
     proptest! {

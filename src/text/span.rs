@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 /// A stretch of a text: byte offsets, end exclusive, both on character boundaries of the text it was made for.
 ///
 /// Written as `[start, end]` wherever it is serialised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(from = "[usize; 2]", into = "[usize; 2]")]
 #[schemars(with = "[usize; 2]")]
 pub struct Span {

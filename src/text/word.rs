@@ -51,8 +51,8 @@ pub fn digit_value(c: char) -> Option<u8> {
     }
     // First digits of the decimal digit runs of Unicode (general category Nd) that are in living use.
     const ZEROS: [u32; 25] = [
-        0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50, 0x0ed0, 0x0f20,
-        0x1040, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1b50, 0xa620, 0xff10,
+        0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0de6, 0x0e50,
+        0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1b50, 0xa620, 0xff10,
     ];
     let code = u32::from(c);
     ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&code)).and_then(|zero| u8::try_from(code - zero).ok())
@@ -71,7 +71,10 @@ fn kind_of(c: char) -> TokenKind {
         TokenKind::Digits
     } else if is_unspaced(c) {
         TokenKind::Ideograph
-    } else if (c.is_alphabetic() && !('\u{24b6}'..='\u{24e9}').contains(&c) && !matches!(c, 'ª' | 'º')) || is_combining_mark(c) || c == '\u{ad}' {
+    } else if (c.is_alphabetic() && !('\u{24b6}'..='\u{24e9}').contains(&c) && !matches!(c, 'ª' | 'º'))
+        || is_combining_mark(c)
+        || c == '\u{ad}'
+    {
         TokenKind::Word
     } else {
         TokenKind::Mark
@@ -90,7 +93,10 @@ pub fn tokens(text: &str) -> Vec<Token> {
                 let joins = kind_of(next) == kind
                     || (kind == TokenKind::Word
                         && is_apostrophe(next)
-                        && text.get(at + next.len_utf8()..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphabetic));
+                        && text
+                            .get(at + next.len_utf8()..)
+                            .and_then(|rest| rest.chars().next())
+                            .is_some_and(char::is_alphabetic));
                 if !joins {
                     break;
                 }
@@ -246,12 +252,25 @@ mod tests {
     #[test]
     fn words_digits_and_marks_are_told_apart() {
         let text = "Don't pay 1,5€ – 返品";
-        let shown: Vec<(&str, TokenKind)> =
-            tokens(text).into_iter().filter(|t| t.kind != TokenKind::Space).map(|t| (t.span.of(text), t.kind)).collect();
+        let shown: Vec<(&str, TokenKind)> = tokens(text)
+            .into_iter()
+            .filter(|t| t.kind != TokenKind::Space)
+            .map(|t| (t.span.of(text), t.kind))
+            .collect();
         use TokenKind::{Digits, Ideograph, Mark, Word};
         assert_eq!(
             shown,
-            [("Don't", Word), ("pay", Word), ("1", Digits), (",", Mark), ("5", Digits), ("€", Mark), ("–", Mark), ("返", Ideograph), ("品", Ideograph)]
+            [
+                ("Don't", Word),
+                ("pay", Word),
+                ("1", Digits),
+                (",", Mark),
+                ("5", Digits),
+                ("€", Mark),
+                ("–", Mark),
+                ("返", Ideograph),
+                ("品", Ideograph)
+            ]
         );
     }
 

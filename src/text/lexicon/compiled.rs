@@ -45,6 +45,25 @@ pub enum Qualifier {
     Exactly,
 }
 
+/// Kinds of phrases that say how a sentence is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cue {
+    /// "about"
+    Hedge,
+    /// "not", "never"
+    Negation,
+    /// "I could not find"
+    Refusal,
+    /// "Hello"
+    Greeting,
+    /// "In summary"
+    Transition,
+    /// "Let me know"
+    Offer,
+    /// "In my opinion"
+    Opinion,
+}
+
 /// A fault in a lexicon as written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("lexicon `{language}`, key `{key}`: {what}")]
@@ -62,6 +81,7 @@ pub struct LexiconProblem {
 pub struct Lexicon {
     language: Box<str>,
     pub(crate) decimal: Option<char>,
+    pub(crate) nouns_capitalised: bool,
     pub(crate) stop_words: HashSet<Box<str>>,
     pub(crate) abbreviations: HashSet<Box<str>>,
     pub(crate) endings: Vec<(Box<str>, Box<str>)>,
@@ -124,6 +144,19 @@ impl Lexicon {
         self.decimal
     }
 
+    /// The phrases of one kind.
+    pub fn cue(&self, cue: Cue) -> &Phrases<()> {
+        match cue {
+            Cue::Hedge => &self.cues.hedges,
+            Cue::Negation => &self.cues.negations,
+            Cue::Refusal => &self.cues.refusals,
+            Cue::Greeting => &self.cues.greetings,
+            Cue::Transition => &self.cues.transitions,
+            Cue::Offer => &self.cues.offers,
+            Cue::Opinion => &self.cues.opinions,
+        }
+    }
+
     /// Whether a folded word is without content of its own.
     pub fn is_stop_word(&self, folded: &str) -> bool {
         self.stop_words.contains(folded)
@@ -138,7 +171,8 @@ impl Lexicon {
             if bare.chars().count() < LEAST {
                 continue;
             }
-            stem = if replacement.is_empty() { Cow::Borrowed(bare) } else { Cow::Owned(format!("{bare}{replacement}")) };
+            stem =
+                if replacement.is_empty() { Cow::Borrowed(bare) } else { Cow::Owned(format!("{bare}{replacement}")) };
             break;
         }
         // Either side of a comparison may keep a silent e or a doubled consonant; neither carries meaning.
@@ -158,7 +192,9 @@ impl Lexicon {
 
 fn shortened(stem: Cow<'_, str>) -> Cow<'_, str> {
     match stem {
-        Cow::Borrowed(text) => Cow::Borrowed(text.char_indices().next_back().map_or(text, |(at, _)| text.get(..at).unwrap_or(text))),
+        Cow::Borrowed(text) => {
+            Cow::Borrowed(text.char_indices().next_back().map_or(text, |(at, _)| text.get(..at).unwrap_or(text)))
+        }
         Cow::Owned(mut text) => {
             text.pop();
             Cow::Owned(text)
@@ -195,6 +231,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     Ok(Lexicon {
         language: language.into(),
         decimal,
+        nouns_capitalised: layers.iter().filter_map(|layer| layer.nouns_capitalised).next_back().unwrap_or(false),
         stop_words: set(layers, |l| &l.stop_words),
         abbreviations: set(layers, |l| &l.abbreviations),
         endings: list(layers, |l| &l.endings).into_iter().map(|(ending, to)| (fold(ending), fold(to))).collect(),
@@ -250,7 +287,8 @@ fn compile_qualifiers(layers: &[&WrittenLexicon]) -> Phrases<Qualifier> {
 }
 
 fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> Numbers {
-    let words: HashMap<Box<str>, u32> = map(layers, |l| &l.number_words).into_iter().map(|(word, value)| (fold(word), *value)).collect();
+    let words: HashMap<Box<str>, u32> =
+        map(layers, |l| &l.number_words).into_iter().map(|(word, value)| (fold(word), *value)).collect();
     let joiners = set(layers, |l| &l.number_joiners);
     let compounds = layers.iter().filter_map(|l| l.number_compounds).next_back().unwrap_or(false);
     let mut atoms: Vec<(Box<str>, Option<u32>)> = Vec::new();
@@ -266,16 +304,21 @@ fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Ve
             None => problems.push(problem(language, &format!("fraction_words.{word}"), not_a_number(written))),
         }
     }
-    let mut powers = |key: &str, of: fn(&WrittenLexicon) -> &Option<std::collections::BTreeMap<String, u32>>, exact: bool| {
-        let mut scales = HashMap::new();
-        for (word, power) in map(layers, of) {
-            if *power > 24 {
-                problems.push(problem(language, &format!("{key}.{word}"), format!("found {power}, expected a power of ten up to 24")));
+    let mut powers =
+        |key: &str, of: fn(&WrittenLexicon) -> &Option<std::collections::BTreeMap<String, u32>>, exact: bool| {
+            let mut scales = HashMap::new();
+            for (word, power) in map(layers, of) {
+                if *power > 24 {
+                    problems.push(problem(
+                        language,
+                        &format!("{key}.{word}"),
+                        format!("found {power}, expected a power of ten up to 24"),
+                    ));
+                }
+                scales.insert(if exact { word.as_str().into() } else { fold(word) }, *power);
             }
-            scales.insert(if exact { word.as_str().into() } else { fold(word) }, *power);
-        }
-        scales
-    };
+            scales
+        };
     Numbers {
         scales: powers("scale_words", |l| &l.scale_words, false),
         scale_symbols: powers("scale_symbols", |l| &l.scale_symbols, true),
@@ -294,7 +337,9 @@ fn months(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<Lexicon
     for (word, number) in map(layers, |l| &l.months) {
         match u8::try_from(*number).ok().filter(|n| (1..=12).contains(n)) {
             Some(month) => drop(months.insert(fold(word), month)),
-            None => problems.push(problem(language, &format!("months.{word}"), format!("found {number}, expected 1 to 12"))),
+            None => {
+                problems.push(problem(language, &format!("months.{word}"), format!("found {number}, expected 1 to 12")))
+            }
         }
     }
     months
@@ -314,7 +359,11 @@ fn compile_units(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<
         };
         let (factor, offset) = (number("factor", unit.factor.as_ref()), number("offset", unit.offset.as_ref()));
         if factor.is_some_and(|f| f <= Exact::from_integer(0)) {
-            problems.push(problem(language, &format!("units.{}.factor", unit.unit), "found zero or less, expected more than zero".into()));
+            problems.push(problem(
+                language,
+                &format!("units.{}.factor", unit.unit),
+                "found zero or less, expected more than zero".into(),
+            ));
         }
         let compiled = Unit {
             id: unit.unit.as_str().into(),
@@ -329,7 +378,9 @@ fn compile_units(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<
     let mut units = Units { names: Phrases::new(false), symbols: Phrases::new(true) };
     for WrittenUnit { unit, names, symbols, .. } in written {
         let Some(known) = defined.get(unit.as_str()) else {
-            let what = format!("no unit `{unit}` is defined; give it a `dimension` and a `factor`, or use the id of a known unit");
+            let what = format!(
+                "no unit `{unit}` is defined; give it a `dimension` and a `factor`, or use the id of a known unit"
+            );
             problems.push(problem(language, &format!("units.{unit}"), what));
             continue;
         };
@@ -365,6 +416,9 @@ fn map<'l, T>(
     layers.iter().skip(from).filter_map(|layer| of(layer).as_ref()).flatten().collect()
 }
 
-fn set<'l>(layers: &[&'l WrittenLexicon], of: impl Fn(&'l WrittenLexicon) -> &'l Option<Vec<String>>) -> HashSet<Box<str>> {
+fn set<'l>(
+    layers: &[&'l WrittenLexicon],
+    of: impl Fn(&'l WrittenLexicon) -> &'l Option<Vec<String>>,
+) -> HashSet<Box<str>> {
     list(layers, of).into_iter().map(|word| fold(word)).collect()
 }

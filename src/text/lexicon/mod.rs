@@ -7,7 +7,7 @@ mod written;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-pub use compiled::{Exact, Lexicon, LexiconProblem, Qualifier, Unit};
+pub use compiled::{Cue, Exact, Lexicon, LexiconProblem, Qualifier, Unit};
 pub use phrase::{Found, Phrases};
 pub use written::{LexiconFile, WrittenLexicon, WrittenQualifiers, WrittenUnit};
 
@@ -51,7 +51,10 @@ impl Lexicons {
         let (mut by_language, mut problems) = (BTreeMap::new(), Vec::new());
         let mut compile = |language: &str, key: &str| {
             let layers: Vec<&WrittenLexicon> =
-                [shipped.get(ANY), shipped.get(key), additions.get(ANY), additions.get(key)].into_iter().flatten().collect();
+                [shipped.get(ANY), shipped.get(key), additions.get(ANY), additions.get(key)]
+                    .into_iter()
+                    .flatten()
+                    .collect();
             compiled::compile(language, &layers).map_err(|found| problems.extend(found)).ok()
         };
         for language in languages {
@@ -101,7 +104,9 @@ fn shipped() -> Result<BTreeMap<String, WrittenLexicon>, Vec<LexiconProblem>> {
     for (name, text) in SHIPPED {
         match crate::yaml::read::<LexiconFile>(name, text) {
             Ok(file) => all.extend(file.lexicons),
-            Err(found) => problems.push(LexiconProblem { language: ANY.into(), key: name.into(), what: found.render() }),
+            Err(found) => {
+                problems.push(LexiconProblem { language: ANY.into(), key: name.into(), what: found.render() })
+            }
         }
     }
     if problems.is_empty() { Ok(all) } else { Err(problems) }
@@ -134,25 +139,46 @@ mod tests {
             Lexicons::new(&BTreeMap::from([("en".to_owned(), entry)])).unwrap_or_else(|problems| panic!("{problems:?}"))
         };
         let added = written("Moreover", false);
-        assert!(added.for_language(Some("en")).is_stop_word("moreover") && added.for_language(Some("en")).is_stop_word("the"));
+        assert!(
+            added.for_language(Some("en")).is_stop_word("moreover")
+                && added.for_language(Some("en")).is_stop_word("the")
+        );
         let replaced = written("moreover", true);
-        assert!(replaced.for_language(Some("en")).is_stop_word("moreover") && !replaced.for_language(Some("en")).is_stop_word("the"));
+        assert!(
+            replaced.for_language(Some("en")).is_stop_word("moreover")
+                && !replaced.for_language(Some("en")).is_stop_word("the")
+        );
     }
 
     #[test]
     fn every_fault_is_named_once() {
-        let furlong = WrittenUnit { unit: "furlong".into(), dimension: Some("length".into()), factor: Some("long".into()), ..WrittenUnit::default() };
+        let furlong = WrittenUnit {
+            unit: "furlong".into(),
+            dimension: Some("length".into()),
+            factor: Some("long".into()),
+            ..WrittenUnit::default()
+        };
         let league = WrittenUnit { unit: "league".into(), names: vec!["league".into()], ..WrittenUnit::default() };
         let entry = WrittenLexicon { units: Some(vec![furlong, league]), ..WrittenLexicon::default() };
         let problems = Lexicons::new(&BTreeMap::from([(ANY.to_owned(), entry)])).err().unwrap_or_default();
-        assert_eq!(problems.iter().map(|p| p.key.as_str()).collect::<Vec<_>>(), ["units.furlong.factor", "units.league"]);
+        assert_eq!(
+            problems.iter().map(|p| p.key.as_str()).collect::<Vec<_>>(),
+            ["units.furlong.factor", "units.league"]
+        );
     }
 
     #[test]
     fn endings_come_off() {
         let lexicons = lexicons();
         let en = lexicons.for_language(Some("en"));
-        for (a, b) in [("policies", "policy"), ("stored", "stores"), ("storing", "store"), ("stopped", "stops"), ("requests", "request"), ("logs", "log")] {
+        for (a, b) in [
+            ("policies", "policy"),
+            ("stored", "stores"),
+            ("storing", "store"),
+            ("stopped", "stops"),
+            ("requests", "request"),
+            ("logs", "log"),
+        ] {
             assert_eq!(en.stem(a), en.stem(b), "{a} {b}");
         }
         assert_ne!(en.stem("bus"), en.stem("bu"));

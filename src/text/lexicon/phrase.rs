@@ -37,7 +37,8 @@ impl<T: Clone> Phrases<T> {
 
     /// Adds a phrase. One that is there already keeps its place and takes the new meaning.
     pub fn add(&mut self, phrase: &str, meaning: T) {
-        let mut words = tokens(phrase).into_iter().filter(|t| t.kind != TokenKind::Space).map(|t| self.key(t.span.of(phrase)));
+        let mut words =
+            tokens(phrase).into_iter().filter(|t| t.kind != TokenKind::Space).map(|t| self.key(t.span.of(phrase)));
         let Some(first) = words.next() else { return };
         let rest: Box<[Box<str>]> = words.collect();
         let same_first = self.by_first.entry(first).or_default();
@@ -131,7 +132,10 @@ mod tests {
         phrases.add("more than", 2);
         let text = "No  more\nthan 5";
         let tokens = tokens(text);
-        assert_eq!(phrases.ending_at(text, &tokens, tokens.len() - 1).map(|f| (f.meaning, f.span.of(text))), Some((2, "more\nthan")));
+        assert_eq!(
+            phrases.ending_at(text, &tokens, tokens.len() - 1).map(|f| (f.meaning, f.span.of(text))),
+            Some((2, "more\nthan"))
+        );
         assert_eq!(phrases.all(text, &tokens).len(), 1);
     }
 

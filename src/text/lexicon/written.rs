@@ -25,6 +25,8 @@ pub struct WrittenLexicon {
     pub replace: bool,
     /// The sign before decimals, `.` or `,`; decides how `1.234` is read.
     pub decimal: Option<char>,
+    /// All nouns begin with a capital, so that a capital says nothing about a name.
+    pub nouns_capitalised: Option<bool>,
     /// Words without content of their own, left out of word overlap.
     pub stop_words: Option<Vec<String>>,
     /// Words whose full stop ends no sentence, written without it: `etc`, `e.g`.

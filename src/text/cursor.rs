@@ -1,0 +1,117 @@
+//! Walking over the tokens of a text, with the marks which of them are spoken for.
+
+use std::borrow::Cow;
+
+use super::lexicon::Lexicon;
+use super::span::Span;
+use super::word::{Token, TokenKind, folded};
+
+/// The tokens of a text while facts are read from it. Identifiers are read first, then dates, then quantities; each takes its tokens,
+/// so that no digit is read twice.
+pub(crate) struct Cursor<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) tokens: &'t [Token],
+    pub(crate) lexicon: &'t Lexicon,
+    taken: Vec<bool>,
+}
+
+impl<'t> Cursor<'t> {
+    pub(crate) fn new(text: &'t str, tokens: &'t [Token], lexicon: &'t Lexicon) -> Self {
+        Self { text, tokens, lexicon, taken: vec![false; tokens.len()] }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    pub(crate) fn kind(&self, at: usize) -> Option<TokenKind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    pub(crate) fn span(&self, at: usize) -> Span {
+        self.tokens.get(at).map_or(Span::default(), |token| token.span)
+    }
+
+    /// The token as written; empty past the end.
+    pub(crate) fn raw(&self, at: usize) -> &'t str {
+        self.tokens.get(at).map_or("", |token| token.span.of(self.text))
+    }
+
+    pub(crate) fn word(&self, at: usize) -> Cow<'t, str> {
+        folded(self.raw(at))
+    }
+
+    pub(crate) fn is(&self, at: usize, kind: TokenKind) -> bool {
+        self.kind(at) == Some(kind)
+    }
+
+    pub(crate) fn is_mark(&self, at: usize, marks: &[char]) -> bool {
+        self.is(at, TokenKind::Mark) && self.raw(at).chars().next().is_some_and(|c| marks.contains(&c))
+    }
+
+    /// Whether token `at` stands right behind the one before it.
+    pub(crate) fn joined(&self, at: usize) -> bool {
+        at > 0
+            && !self.is(at, TokenKind::Space)
+            && !self.is(at - 1, TokenKind::Space)
+            && self.span(at - 1).end == self.span(at).start
+            && at < self.len()
+    }
+
+    /// `at`, or the token behind it where `at` is a space.
+    pub(crate) fn past_space(&self, at: usize) -> usize {
+        if self.is(at, TokenKind::Space) { at + 1 } else { at }
+    }
+
+    /// The nearest token before `at` that is no space.
+    pub(crate) fn before(&self, at: usize) -> Option<usize> {
+        (0..at).rev().take(2).find(|i| !self.is(*i, TokenKind::Space))
+    }
+
+    pub(crate) fn is_taken(&self, at: usize) -> bool {
+        self.taken.get(at).copied().unwrap_or(true)
+    }
+
+    pub(crate) fn take(&mut self, from: usize, to: usize) {
+        if let Some(taken) = self.taken.get_mut(from..to.min(self.tokens.len())) {
+            taken.fill(true);
+        }
+    }
+
+    /// From the first byte of token `from` to the last byte of the token before `to`.
+    pub(crate) fn stretch(&self, from: usize, to: usize) -> Span {
+        self.span(from).join(self.span(to.saturating_sub(1).max(from)))
+    }
+
+    /// The value of a token of up to nine digits.
+    pub(crate) fn small(&self, at: usize) -> Option<u32> {
+        if !self.is(at, TokenKind::Digits) {
+            return None;
+        }
+        let digits = self.raw(at);
+        if digits.chars().count() > 9 {
+            return None;
+        }
+        digits.chars().try_fold(0_u32, |value, c| Some(value * 10 + u32::from(super::word::digit_value(c)?)))
+    }
+
+    pub(crate) fn digit_count(&self, at: usize) -> usize {
+        if self.is(at, TokenKind::Digits) { self.raw(at).chars().count() } else { 0 }
+    }
+
+    pub(crate) fn is_capitalised(&self, at: usize) -> bool {
+        self.is(at, TokenKind::Word) && self.raw(at).chars().next().is_some_and(char::is_uppercase)
+    }
+
+    /// Whether a unit, a percent sign or a scale word begins at `at`.
+    pub(crate) fn measures(&self, at: usize) -> bool {
+        let at = self.past_space(at);
+        let units = &self.lexicon.units;
+        units
+            .symbols
+            .starting_at(self.text, self.tokens, at)
+            .is_some_and(|found| found.span.len() > 1 || !self.is(at, TokenKind::Word))
+            || units.names.starting_at(self.text, self.tokens, at).is_some()
+            || self.lexicon.numbers.scales.contains_key(self.word(at).as_ref())
+    }
+}
