@@ -63,15 +63,26 @@ pub struct Evaluation {
     pub tally: Tally,
     /// What reports show.
     pub selection: Selection,
-    /// What was read, by index of the input file.
-    pub files: BTreeMap<u32, FileCounts>,
+    /// What was read, by dataset.
+    pub datasets: Vec<DatasetCounts>,
     /// Problems of the lines that were skipped.
     pub skipped: Problems,
+    /// Citations that resolve to no unit of their packet.
+    pub unresolved_citations: u64,
 }
 
-/// What was read of one file.
+/// An input file.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Its name as shown.
+    pub name: String,
+    /// Index of the dataset that it belongs to.
+    pub dataset: usize,
+}
+
+/// What was read of one dataset.
 #[derive(Debug, Default)]
-pub struct FileCounts {
+pub struct DatasetCounts {
     /// Cases that were evaluated.
     pub cases: u64,
     /// Bad lines that were skipped.
@@ -80,7 +91,7 @@ pub struct FileCounts {
     pub fingerprint: Fingerprint,
 }
 
-/// Evaluates all chunks of the inputs, whose names as shown are `names`.
+/// Evaluates all chunks of the inputs, which are `files` in this order.
 ///
 /// # Errors
 /// Every problem of the data, unless bad lines are to be skipped. Duplicate case ids, files that cannot be read and a
@@ -88,7 +99,7 @@ pub struct FileCounts {
 pub fn evaluate(
     evaluator: &Evaluator<'_>,
     chunks: Chunks,
-    names: &[String],
+    files: &[SourceFile],
     settings: &Settings<'_>,
     sink: &mut dyn Sink,
 ) -> Result<Evaluation, Problems> {
@@ -102,13 +113,14 @@ pub fn evaluate(
     let (work_in, work_out) = unbounded::<Work>();
     let (finished_in, finished_out) = unbounded::<Finished>();
     let mut gathered = Gathered {
-        names,
+        files,
         skip_bad_lines: settings.skip_bad_lines,
         seen: SeenIds::default(),
         problems: Problems::new(),
         fatal: false,
         selection: Selection::new(evaluator.policy.limits.findings_per_rule as u64),
-        files: BTreeMap::new(),
+        datasets: Vec::new(),
+        unresolved_citations: 0,
     };
     let tally = thread::scope(|scope| {
         scope.spawn(move || read(chunks, &tickets, &work_in));
@@ -152,14 +164,15 @@ fn read(chunks: Chunks, tickets: &Receiver<()>, work: &Sender<Work>) {
 
 /// Everything that comes together in input order.
 struct Gathered<'g> {
-    names: &'g [String],
+    files: &'g [SourceFile],
     skip_bad_lines: bool,
     seen: SeenIds,
     problems: Problems,
     /// Whether a problem came up that no flag lets pass.
     fatal: bool,
     selection: Selection,
-    files: BTreeMap<u32, FileCounts>,
+    datasets: Vec<DatasetCounts>,
+    unresolved_citations: u64,
 }
 
 impl Gathered<'_> {
@@ -189,6 +202,15 @@ impl Gathered<'_> {
         }
     }
 
+    /// Counts of the dataset that an input file belongs to.
+    fn dataset(&mut self, file: u32) -> &mut DatasetCounts {
+        let index = self.files.get(file as usize).map_or(0, |file| file.dataset);
+        if self.datasets.len() <= index {
+            self.datasets.resize_with(index + 1, DatasetCounts::default);
+        }
+        &mut self.datasets[index]
+    }
+
     fn stop(&mut self, problem: Problem) {
         self.problems.push(problem);
         self.fatal = true;
@@ -196,17 +218,18 @@ impl Gathered<'_> {
 
     fn chunk(&mut self, output: Output, sink: &mut dyn Sink, doomed: &AtomicBool) {
         sink.progress(output.bytes);
+        self.unresolved_citations += output.unresolved_citations;
         let (mut case_start, mut records_start) = (0, 0);
         for done in &output.done {
             if let Some((file, line)) = self.seen.insert_hash(done.id, output.file, done.line) {
-                let first = self.names.get(file as usize).map_or("?", String::as_str);
+                let first = self.files.get(file as usize).map_or("?", |file| &file.name);
                 let problem = Problem::new(code::DUPLICATE_CASE, format!("the case id {} stands twice", quoted(&done.case_id)))
                     .on_line(&*output.name, done.line)
                     .label(format!("the first case with this id is at {first}:{line}"))
                     .help("give each case of a run an id of its own");
                 self.stop(problem);
             }
-            let counts = self.files.entry(output.file).or_default();
+            let counts = self.dataset(output.file);
             counts.cases += 1;
             counts.fingerprint.add(done.content, done.question);
             let case = output.cases.get(case_start..done.case_end).unwrap_or_default();
@@ -216,7 +239,7 @@ impl Gathered<'_> {
                 self.selection.offer(&done.offer, case, records);
             }
         }
-        self.files.entry(output.file).or_default().skipped_lines += output.bad_lines;
+        self.dataset(output.file).skipped_lines += output.bad_lines;
         for problem in output.problems {
             self.problems.push(problem);
         }
@@ -231,7 +254,7 @@ impl Gathered<'_> {
         if self.fatal || (!self.skip_bad_lines && !self.problems.is_empty()) {
             return Err(self.problems);
         }
-        tally.add_skipped_lines(self.files.values().map(|counts| counts.skipped_lines).sum());
-        Ok(Evaluation { tally, selection: self.selection, files: self.files, skipped: self.problems })
+        tally.add_skipped_lines(self.datasets.iter().map(|counts| counts.skipped_lines).sum());
+        Ok(Evaluation { tally, selection: self.selection, datasets: self.datasets, skipped: self.problems, unresolved_citations: self.unresolved_citations })
     }
 }

@@ -60,6 +60,8 @@ pub(super) struct Output {
     pub problems: Vec<Problem>,
     /// How many lines are no cases.
     pub bad_lines: u64,
+    /// Citations that resolve to nothing.
+    pub unresolved_citations: u64,
 }
 
 /// What goes back: an output, or what was wrong with reading a chunk, with its place in the sequence.
@@ -160,6 +162,8 @@ impl<'w, 'p> Worker<'w, 'p> {
                 self.doomed.store(true, Ordering::Relaxed);
                 vec![line.place(uncounted(&error))]
             })?;
+            let unresolved = packet.citations.iter().filter(|citation| citation.resolution.unit().is_none());
+            output.unresolved_citations += unresolved.count() as u64;
             done.offer = Offer::of(&records.case, &records.claims);
             write_line(&records.case, &mut output.cases).map_err(|problem| vec![line.place(problem)])?;
             for claim in &records.claims {

@@ -1,0 +1,142 @@
+//! `citeward check`: the main job.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::args::{Check, Evidence, Format};
+use super::inputs::{self, Data};
+use super::{Exit, Io, Stop};
+use crate::diagnostic::{Problem, Problems, code};
+use crate::gate;
+use crate::record::evaluate::{EvidenceMode, Evaluator};
+use crate::report::render::Templates;
+use crate::report::view::View;
+use crate::report::{console, github, render};
+use crate::run::assemble::{self, RunInputs};
+use crate::run::evaluate::{Sink, evaluate};
+use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
+use crate::run::{CASES, RECORDS, REPORT_HTML, REPORT_MD, RUN_JSON, RunWriter, Stream};
+use crate::tally::RuleTable;
+use crate::text::digest;
+
+/// Runs the command.
+pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    let policy = inputs::policy(&args.rules)?;
+    let data = Data::open(&args.data, &policy)?;
+    let mut writer = RunWriter::prepare(&args.out)?;
+    let evidence = match args.evidence {
+        Evidence::Excerpts => EvidenceMode::Excerpts,
+        Evidence::HashOnly => EvidenceMode::HashOnly,
+    };
+    let evaluator = Evaluator::new(&policy, evidence);
+    let mut sink = Files {
+        cases: writer.stream(CASES)?,
+        records: writer.stream(RECORDS)?,
+        bar: progress(io.progress && !args.quiet, data.bytes()),
+    };
+    let evaluated = evaluate(&evaluator, data.chunks(), &data.files, &data.settings(&args.data), &mut sink);
+    sink.bar.finish_and_clear();
+    let mut evaluation = evaluated?;
+    if evaluation.tally.cases() + evaluation.tally.missing_answers() == 0 {
+        return Err(nothing_read(&data, evaluation.skipped));
+    }
+    writer.end(sink.cases)?;
+    writer.end(sink.records)?;
+
+    let table = RuleTable::of(&policy);
+    let decision = gate::judge(&policy.gates, &evaluation.tally, &table);
+    let stamps = RunInputs {
+        datasets: &data.datasets,
+        answers: answers_stamp(args, &data)?,
+        evidence: match args.evidence {
+            Evidence::Excerpts => manifest::EvidenceMode::Full,
+            Evidence::HashOnly => manifest::EvidenceMode::HashOnly,
+        },
+    };
+    let run = assemble::manifest(&policy, stamps, &mut evaluation, &decision, &table);
+    let view = View::build(&run, &evaluation.selection)?;
+    write_reports(&run, &view, &mut writer)?;
+    writer.commit()?;
+
+    if !evaluation.skipped.is_empty() {
+        io.err.write_all(evaluation.skipped.render().as_bytes())?;
+    }
+    print(args, &run, &view, io)?;
+    Ok(match run.verdict {
+        RunVerdict::Pass => Exit::Done,
+        RunVerdict::Fail => Exit::Failed,
+    })
+}
+
+fn write_reports(run: &RunJson, view: &View, writer: &mut RunWriter) -> Result<(), Stop> {
+    let templates = Templates::of_folder(Path::new("templates"))?;
+    writer.write(RUN_JSON, &run.to_bytes()?)?;
+    writer.write(REPORT_HTML, render::render_html(view, &templates)?.as_bytes())?;
+    writer.write(REPORT_MD, render::render_md(view, &templates)?.as_bytes())?;
+    Ok(())
+}
+
+fn print(args: &Check, run: &RunJson, view: &View, io: &mut Io<'_>) -> Result<(), Stop> {
+    let report = args.out.join(REPORT_HTML).display().to_string();
+    match args.format {
+        Format::Text if args.quiet => {}
+        Format::Text => io.out.write_all(console::render(view, &report, io.colour).as_bytes())?,
+        Format::Json => io.out.write_all(&run.to_bytes()?)?,
+        Format::Github => io.out.write_all(github::render(view).as_bytes())?,
+    }
+    if args.format != Format::Text && !args.quiet {
+        io.err.write_all(console::render(view, &report, false).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn nothing_read(data: &Data, mut problems: Problems) -> Stop {
+    let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
+    let problem = Problem::new(code::NO_CASES, "there is not a single case to judge")
+        .in_file(names.join(", "))
+        .help("nothing was judged; a run without cases never passes");
+    problems.push(problem);
+    Stop::Problems(problems)
+}
+
+fn answers_stamp(args: &Check, data: &Data) -> Result<Option<FileStamp>, Stop> {
+    let (Some(path), Some(answers)) = (&args.data.answers, &data.answers) else { return Ok(None) };
+    let shown = path.display().to_string();
+    let sha256 = answers.digest().map_err(|error| {
+        Problem::new(code::UNREADABLE, format!("the file cannot be read: {error}")).in_file(shown.clone())
+    })?;
+    Ok(Some(FileStamp { path: shown, sha256: sha256.to_string() }))
+}
+
+/// Writes records as they come, and shows how far the input is.
+struct Files {
+    cases: Stream,
+    records: Stream,
+    bar: ProgressBar,
+}
+
+impl Sink for Files {
+    fn take(&mut self, cases: &[u8], records: &[u8]) -> Result<(), Problem> {
+        self.cases.write(cases)?;
+        self.records.write(records)
+    }
+
+    fn progress(&mut self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+}
+
+fn progress(shown: bool, bytes: u64) -> ProgressBar {
+    if !shown || bytes == 0 {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(bytes);
+    if let Ok(style) = ProgressStyle::with_template("judging {bar:30} {bytes}/{total_bytes}  {eta} left") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}

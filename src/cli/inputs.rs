@@ -1,0 +1,118 @@
+//! What the commands read: the policy and the datasets that the arguments mean.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::Stop;
+use super::args::{BadLines, DataArgs, RulesDir};
+use crate::dataset::answers::Answers;
+use crate::dataset::folder::{self, Dataset};
+use crate::dataset::lines::{Chunks, Input};
+use crate::dataset::{Limits, Options, freeze};
+use crate::diagnostic::{Problem, Problems, code};
+use crate::rules::{self, Policy};
+use crate::run::evaluate::{SourceFile, Settings};
+
+/// Folder of rules where none is named.
+const RULES: &str = "rules";
+/// Folder of datasets.
+const DATASETS: &str = "datasets";
+
+/// The policy that the flag means: the folder named, else `rules/` where it exists, else the built-in policy.
+pub(super) fn policy(args: &RulesDir) -> Result<Policy, Problems> {
+    match &args.rules {
+        Some(folder) => rules::load(folder),
+        None if Path::new(RULES).is_dir() => rules::load(Path::new(RULES)),
+        None => rules::built_in(),
+    }
+}
+
+/// How data is read under a policy.
+pub(super) fn options(policy: &Policy) -> Options {
+    let limits = &policy.limits;
+    Options {
+        limits: Limits {
+            line_bytes: limits.line_bytes,
+            json_depth: limits.json_depth,
+            claims_per_case: limits.claims_per_case,
+            citations_per_claim: limits.citations_per_claim,
+        },
+        ..Options::default()
+    }
+}
+
+/// The datasets that the arguments mean; frozen ones are held against what was frozen.
+pub(super) fn datasets(arguments: &[String]) -> Result<Vec<Dataset>, Problems> {
+    let mut problems = Problems::new();
+    let datasets = folder::resolve(arguments, Path::new(DATASETS), &mut problems);
+    for dataset in &datasets {
+        freeze::check_frozen(dataset, &mut problems);
+    }
+    if problems.is_empty() { Ok(datasets) } else { Err(problems) }
+}
+
+/// Data made ready to be evaluated.
+pub(super) struct Data {
+    /// The datasets, in reading order.
+    pub datasets: Vec<Dataset>,
+    /// A candidate's answers.
+    pub answers: Option<Answers>,
+    /// The input files, in reading order.
+    pub files: Vec<SourceFile>,
+    /// How lines are read.
+    pub options: Options,
+}
+
+impl Data {
+    /// Finds what the arguments mean.
+    pub fn open(args: &DataArgs, policy: &Policy) -> Result<Data, Stop> {
+        let options = options(policy);
+        let datasets = datasets(&args.datasets)?;
+        let reads_stdin = |name: &Path| name == Path::new("-");
+        if args.answers.as_deref().is_some_and(reads_stdin) && args.datasets.iter().any(|dataset| dataset == "-") {
+            let problem = Problem::new(code::CONTRADICTION, "standard input cannot be both the dataset and the answers");
+            return Err(problem.help("give one of them as a file").into());
+        }
+        let answers = match &args.answers {
+            Some(path) if reads_stdin(path) => Some(Answers::open(&Input::stdin(), &options)?),
+            Some(path) => Some(Answers::open(&Input::file(path), &options)?),
+            None => None,
+        };
+        let mut files = Vec::new();
+        for (index, dataset) in datasets.iter().enumerate() {
+            files.extend(dataset.inputs.iter().map(|input| SourceFile { name: input.name.to_string(), dataset: index }));
+        }
+        Ok(Data { datasets, answers, files, options })
+    }
+
+    /// The lines of all input files.
+    pub fn chunks(&self) -> Chunks {
+        let inputs = self.datasets.iter().flat_map(|dataset| dataset.inputs.iter().cloned()).collect();
+        Chunks::new(inputs, self.options.limits.line_bytes)
+    }
+
+    /// How the evaluation goes about it.
+    pub fn settings(&self, args: &DataArgs) -> Settings<'_> {
+        Settings {
+            jobs: args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+            skip_bad_lines: args.bad_lines == BadLines::Skip,
+            options: self.options,
+            answers: self.answers.as_ref(),
+            allow_missing_answers: args.allow_missing_answers,
+        }
+    }
+
+    /// Bytes of all input files whose size is known.
+    pub fn bytes(&self) -> u64 {
+        let paths = self.datasets.iter().flat_map(|dataset| &dataset.inputs).filter_map(path);
+        paths.filter_map(|path| std::fs::metadata(path).ok()).map(|metadata| metadata.len()).sum()
+    }
+}
+
+fn path(input: &Input) -> Option<PathBuf> {
+    match &input.source {
+        crate::dataset::lines::Source::File(path) => Some(path.clone()),
+        crate::dataset::lines::Source::Stdin => None,
+    }
+}

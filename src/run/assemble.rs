@@ -1,0 +1,228 @@
+//! Puts the manifest of a run together: what was read, what was counted, how the gates came out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::evaluate::Evaluation;
+use super::manifest::{
+    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, Inputs, LimitsStamp, MetricEntry,
+    PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+};
+use crate::check::manual;
+use crate::dataset::folder::Dataset;
+use crate::dataset::manifest::Purpose;
+use crate::gate::{Decision, GateResult};
+use crate::rules::Policy;
+use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
+use crate::rules::policy::Mode;
+use crate::tally::{RuleTable, Tally};
+
+/// What went into a run beside the policy.
+#[derive(Debug)]
+pub struct RunInputs<'r> {
+    /// The datasets, in reading order; the input files of an evaluation are theirs, one after the other.
+    pub datasets: &'r [Dataset],
+    /// A candidate's answers that were laid over the cases.
+    pub answers: Option<FileStamp>,
+    /// Whether passages are in the outputs.
+    pub evidence: super::manifest::EvidenceMode,
+}
+
+/// The manifest of a run.
+#[must_use]
+pub fn manifest(
+    policy: &Policy,
+    inputs: RunInputs<'_>,
+    evaluation: &mut Evaluation,
+    decision: &Decision,
+    table: &RuleTable,
+) -> RunJson {
+    let datasets = dataset_stamps(inputs.datasets, evaluation);
+    let tally = &evaluation.tally;
+    let warnings = warnings(policy, inputs.datasets, evaluation, decision);
+    let mut labels = BTreeMap::new();
+    for (label, count) in tally.overall().labels() {
+        labels.insert(label, count);
+    }
+    RunJson {
+        schema: SCHEMA.to_owned(),
+        verdict: if decision.passes() { RunVerdict::Pass } else { RunVerdict::Fail },
+        engine: Engine { version: env!("CARGO_PKG_VERSION").to_owned() },
+        policy: PolicyStamp {
+            digest: policy.digest.to_string(),
+            evaluation_digest: policy.evaluation_digest.to_string(),
+            gates_digest: policy.gates_digest.to_string(),
+            files: policy.files.clone(),
+        },
+        datasets,
+        inputs: Inputs {
+            answers: inputs.answers,
+            sources: None,
+            baseline: None,
+            decisions: None,
+            evidence: inputs.evidence,
+        },
+        counts: counts(evaluation),
+        labels,
+        by_decider: tally
+            .overall()
+            .labels_by_decider()
+            .map(|(decided_by, label, count)| DeciderCount { label, decided_by: decided_by.to_owned(), count })
+            .collect(),
+        metrics: metrics(policy, tally, table),
+        gates: decision.results.iter().map(gate_entry).collect(),
+        findings: tally.finding_counts(),
+        rules: rules(policy, tally),
+        slices: slices(tally, table),
+        limits: LimitsStamp {
+            findings_per_rule: policy.limits.findings_per_rule as u64,
+            hit: BTreeMap::new(),
+        },
+        warnings,
+    }
+}
+
+fn dataset_stamps(datasets: &[Dataset], evaluation: &mut Evaluation) -> Vec<DatasetStamp> {
+    let mut counts = std::mem::take(&mut evaluation.datasets).into_iter();
+    let stamp = |dataset: &Dataset| {
+        let counts = counts.next().unwrap_or_default();
+        let digests = counts.fingerprint.finish();
+        DatasetStamp {
+            name: dataset.name.clone(),
+            version: dataset.version.clone(),
+            purpose: dataset.purpose().map(|purpose| purpose.as_str().to_owned()),
+            frozen: dataset.is_frozen(),
+            content_digest: digests.content.to_string(),
+            questions_digest: digests.questions.to_string(),
+            cases: counts.cases,
+            skipped_lines: counts.skipped_lines,
+        }
+    };
+    datasets.iter().map(stamp).collect()
+}
+
+fn counts(evaluation: &Evaluation) -> Counts {
+    let tally = &evaluation.tally;
+    let overall = tally.overall();
+    let of = |metric: &Metric| overall.counts(metric).map_or((0, 0), |counts| (counts.k, counts.n));
+    let (passing, judged) = of(&CASE_PASS_RATE);
+    let (cited, verifiable) = of(&CLAIM_COVERAGE);
+    Counts {
+        cases: tally.cases(),
+        failing_cases: judged - passing.min(judged),
+        refused_cases: of(&REFUSAL_RATE).0,
+        broken_cases: tally.missing_answers(),
+        claims: overall.claims,
+        verifiable_claims: verifiable,
+        cited_claims: cited,
+        citations: overall.citations,
+        unresolved_citations: evaluation.unresolved_citations,
+    }
+}
+
+fn metrics(policy: &Policy, tally: &Tally, table: &RuleTable) -> Vec<MetricEntry> {
+    let entry = |entry: crate::tally::MetricEntry| MetricEntry {
+        metric: entry.metric,
+        average: entry.average,
+        slice: entry.slice.to_map(),
+        numerator: entry.listed.numerator,
+        denominator: entry.listed.denominator,
+        value: entry.listed.value,
+        cases: entry.cases,
+        broken: entry.broken,
+        range: entry.range.map(|(low, high)| [low, high]),
+    };
+    tally.metric_entries(table, &policy.gates).into_iter().map(entry).collect()
+}
+
+fn gate_entry(result: &GateResult) -> GateEntry {
+    GateEntry {
+        gate: result.gate.clone(),
+        metric: result.metric.clone(),
+        average: result.average,
+        slice: result.slice.to_map(),
+        severity: result.severity,
+        verdict: result.verdict,
+        effect: result.effect,
+        cause: result.cause,
+        reason: result.reason.clone(),
+        value: result.listed.value,
+        numerator: result.listed.numerator,
+        denominator: result.listed.denominator,
+        bound: BoundEntry {
+            min: result.bounds.min.clone(),
+            max: result.bounds.max.clone(),
+            max_drop: result.bounds.max_drop.clone(),
+            max_rise: result.bounds.max_rise.clone(),
+        },
+        min_samples: result.min_samples,
+        broken: result.broken,
+        confidence: result.confidence.clone(),
+        interval: result.interval,
+        baseline: None,
+        p: None,
+        place: result.place.clone(),
+    }
+}
+
+fn rules(policy: &Policy, tally: &Tally) -> BTreeMap<String, RuleEntry> {
+    let counts = tally.rule_counts();
+    let entry = |rule: &crate::rules::policy::Rule| {
+        let counts = counts.get(&rule.id).copied().unwrap_or_default();
+        let entry = RuleEntry {
+            pass: counts.pass,
+            fail: counts.fail,
+            not_applicable: counts.not_applicable,
+            broken: counts.broken,
+            check: rule.kind.name.to_owned(),
+            subject: rule.check.subject(),
+            family: rule.family(),
+            severity: rule.severity,
+            observed: rule.mode == Mode::Observe,
+            place: rule.place.clone(),
+            manual: manual::summary(rule.kind),
+        };
+        (rule.id.clone(), entry)
+    };
+    policy.rules.iter().map(entry).collect()
+}
+
+fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
+    let entry = |(key, slice, _): (crate::tally::SliceKey, &crate::tally::SliceTally, _)| SliceEntry {
+        slice: key.to_map(),
+        cases: slice.cases,
+        claims: slice.claims,
+        citations: slice.citations,
+    };
+    tally.slices(table).into_iter().map(entry).collect()
+}
+
+/// What a reader must know before trusting the run.
+fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, decision: &Decision) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if policy.files.is_empty() {
+        warnings.push("The built-in policy was used: no folder of rules was given, and there is no rules/ here.".to_owned());
+    }
+    let named = |pick: fn(&Dataset) -> bool| -> BTreeSet<&str> {
+        datasets.iter().filter(|dataset| pick(dataset)).map(|dataset| dataset.name.as_str()).collect()
+    };
+    let mut say = |names: BTreeSet<&str>, what: &str| {
+        if !names.is_empty() {
+            warnings.push(format!("{}: {what}", names.into_iter().collect::<Vec<_>>().join(", ")));
+        }
+    };
+    say(named(|d| d.version.is_none()), "unversioned data; freeze a dataset to make runs comparable.");
+    say(named(|d| d.version.is_some() && !d.is_frozen()), "not frozen; its bytes may change unnoticed.");
+    say(named(|d| d.purpose() == Some(Purpose::Calibration)), "a calibration set; gates should not stand on it.");
+    let skipped = evaluation.tally.skipped_lines();
+    if skipped > 0 {
+        warnings.push(format!("{skipped} bad lines were skipped; each counts as broken in every gate."));
+    }
+    let missing = evaluation.tally.missing_answers();
+    if missing > 0 {
+        warnings.push(format!("{missing} cases got no answer; each counts as broken in every gate."));
+    }
+    if !decision.measured {
+        warnings.push("No gate had anything to measure.".to_owned());
+    }
+    warnings
+}
