@@ -4,10 +4,14 @@
 //! A tally reads records and nothing to the left of them, and holds integers only.
 
 mod count;
+#[cfg(test)]
+pub(crate) mod fixture;
 mod format;
 mod listing;
 mod measure;
 mod table;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use std::collections::BTreeMap;
