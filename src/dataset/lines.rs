@@ -142,7 +142,7 @@ impl Chunk {
                 return Some(Err(self.too_long(number)));
             }
             let place = Line { file: &self.name, file_index: self.file, number };
-            (!line.iter().all(u8::is_ascii_whitespace)).then(|| Ok((place, offset, line)))
+            (!line.iter().all(u8::is_ascii_whitespace)).then_some(Ok((place, offset, line)))
         });
         skipped.into_iter().chain(rows)
     }

@@ -59,8 +59,8 @@ pub(super) fn too_deep(line: &str, error: &serde_json::Error, depth: usize) -> P
 pub(super) fn malformed(line: &str, error: &serde_json::Error) -> Problem {
     let (column, rest) = column(line, error);
     let said = error.to_string();
-    if let Some(word) = not_finite(line, rest) {
-        return not_finite_at(column, word);
+    if let Some((word, before)) = not_finite(line, rest) {
+        return not_finite_at(column.saturating_sub(before).max(1), word);
     }
     if said.starts_with("number out of range") {
         return not_finite_at(column, "a number too large to hold");
@@ -93,12 +93,17 @@ fn not_finite_at(column: usize, found: &str) -> Problem {
         .help("leave the field out where there is no value")
 }
 
-/// The word for a number that is not finite, as several programs write it, if it stands at or just before `rest`.
-fn not_finite(line: &str, rest: usize) -> Option<&'static str> {
+/// The word for a number that is not finite, as several programs write it, at `rest`, and how many characters before
+/// `rest` it begins: its sign may have been read already.
+fn not_finite(line: &str, rest: usize) -> Option<(&'static str, usize)> {
     let words = ["NaN", "Infinity", "-Infinity", "nan", "inf", "-inf"];
-    [Some(rest), rest.checked_sub(1)].into_iter().flatten().find_map(|at| {
-        let here = line.get(at..)?;
-        words.into_iter().find(|word| here.starts_with(word))
+    [1, 0].into_iter().find_map(|before| {
+        let here = line.get(rest.checked_sub(before)?..)?;
+        let whole = |word: &&str| {
+            here.strip_prefix(*word).is_some_and(|after| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        };
+        // One character back only for a sign: the last letter of a word is no beginning.
+        words.into_iter().filter(|word| before == 0 || word.starts_with('-')).find(whole).map(|word| (word, before))
     })
 }
 
@@ -139,6 +144,14 @@ mod tests {
         for line in [r#"{"a":NaN}"#, r#"{"a":-Infinity}"#, r#"{"a":Infinity}"#, r#"{"a":1e999}"#] {
             assert!(said(line.as_bytes()).starts_with("not-finite: a number is not finite at column"), "{line}");
         }
+    }
+
+    #[test]
+    fn a_number_that_is_not_finite_is_named_whole_and_no_other_word_is_taken_for_one() {
+        let minus = "not-finite: a number is not finite at column 6: found -Infinity, expected a finite number";
+        assert_eq!(said(br#"{"a":-Infinity}"#), minus);
+        assert!(said(br#"{"a":info}"#).starts_with("malformed-json"));
+        assert!(said(br#"{"a":NaNs}"#).starts_with("malformed-json"));
     }
 
     #[test]

@@ -219,7 +219,11 @@ impl Reader<'_> {
 
     fn not_a_case(&mut self, tree: &Json<'_>, at: &At<'_>) {
         let problem = Problem::new(code::WRONG_TYPE, "the line is not a case").found(tree.kind(), "an object");
-        self.push(at, problem.help("each line is one case: a JSON object"));
+        let help = match tree {
+            Json::List(_) => "write one case per line, without a list around them",
+            _ => "each line is one case: a JSON object",
+        };
+        self.push(at, problem.help(help));
     }
 
     fn missing_answer(&mut self, slots: &Slots<'_, { Field::COUNT }>, at: &At<'_>) {

@@ -197,7 +197,7 @@ impl Reader<'_> {
     pub(super) fn filled_text<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Text<'a>> {
         let text = self.text(value, at)?;
         if text.trim().is_empty() {
-            self.wrong_value(at, code::EMPTY, "blank text", "text", None);
+            self.wrong_value(at, code::EMPTY, "blank text", "text that is not blank", None);
             return None;
         }
         Some(text)
@@ -207,7 +207,7 @@ impl Reader<'_> {
     pub(super) fn id<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Text<'a>> {
         match value {
             Json::Text(text) if text.trim().is_empty() => {
-                self.wrong_value(at, code::EMPTY, "blank text", "an id", None);
+                self.wrong_value(at, code::EMPTY, "blank text", "an id that is not blank", None);
                 None
             }
             Json::Text(text) => Some(text),

@@ -97,7 +97,7 @@ fn every_problem_of_a_line_is_found() {
     assert_eq!(found.len(), 7, "{found:#?}");
     assert_eq!(found[0], "wrong-type: `answer` has the wrong type: found a number, expected text");
     assert!(found.contains(
-        &"empty: `claims[0].text` has a value that is not allowed: found blank text, expected text".to_owned()
+        &"empty: `claims[0].text` has a value that is not allowed: found blank text, expected text that is not blank".to_owned()
     ));
     assert!(
         found

@@ -163,7 +163,11 @@ impl Reader<'_> {
             },
         };
         if digits.len() != 64 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            let found = shown(&Json::Text(digits));
+            let found = match digits.chars().count() {
+                64 => "a character that is no hexadecimal digit".to_owned(),
+                long if long > 64 => format!("{long} characters"),
+                _ => shown(&Json::Text(digits)),
+            };
             let help = "it is the SHA-256 of the content's exact bytes";
             self.wrong_value(at, code::WRONG_VALUE, &found, "64 hexadecimal digits", Some(help));
             return None;
