@@ -63,7 +63,6 @@ codes! {
     VERSION "version" "The format version is missing or not one that this program reads."
     EMPTY "empty" "A list, a text, a file or a folder that must hold something is empty."
     DUPLICATE_ID "duplicate-id" "Two entries have the same id."
-    REPEATED_SECTION "repeated-section" "A section that may stand once in a policy stands twice."
     BAD_ID "bad-id" "An id that has characters which ids may not have."
     BAD_RATIO "bad-ratio" "A ratio that is not between 0 and 1."
     BAD_REGEX "bad-regex" "A regular expression that cannot be compiled."

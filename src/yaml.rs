@@ -166,7 +166,7 @@ pub fn choice<'a>(node: &'a Node, what: &str) -> Result<Choice<'a>, Problem> {
                 Err(Problem::new(code::WRONG_VALUE, format!("{} keys where {what} is the only one", entries.len()))
                     .at(second.key_span)
                     .label("the second key")
-                    .help("move options one level deeper: `kind: { option: value }`"))
+                    .help("one rule has one check; its options stand one level deeper: `kind: { option: value }`"))
             }
         },
         _ => Err(Problem::new(code::WRONG_TYPE, format!("expected {what}")).at(node.span).found(node.describe(), what)),
@@ -372,13 +372,21 @@ impl Builder<'_> {
             if value.span.start == value.span.end {
                 value.span = key.span;
             }
-            let Value::Text(name) = key.value else {
-                let problem = Problem::new(code::WRONG_TYPE, "a key that is not text")
-                    .at(key.span)
-                    .found(key.describe(), "text")
-                    .help("write the key in quotation marks");
-                self.problems.push(problem);
-                continue;
+            let name = match &key.value {
+                Value::Text(name) => name.clone(),
+                other => {
+                    let problem = Problem::new(code::WRONG_TYPE, "a key that is not text")
+                        .at(key.span)
+                        .found(key.describe(), "text")
+                        .help("write the key in quotation marks");
+                    self.problems.push(problem);
+                    // What was meant goes on, so that it is not missed as well.
+                    match other {
+                        Value::Number(number) => number.text.clone(),
+                        Value::Bool(value) => value.to_string(),
+                        _ => continue,
+                    }
+                }
             };
             if let Some(first) = seen.get(&name) {
                 let problem =
@@ -443,15 +451,30 @@ fn problem_of(error: &Error, source: u32, skipped: usize, body: &str) -> Problem
     problem.at(span)
 }
 
+fn too_large() -> Problem {
+    Problem::new(code::TOO_LARGE, "the file, or what its aliases expand to, is too large or nested too deeply")
+        .label("the limit is passed here")
+        .help(format!(
+            "at most {MOST_NODES} values, {MOST_ALIASED} of them through aliases, and {DEEPEST} levels of nesting"
+        ))
+}
+
 fn syntax_problem(error: &Error) -> Problem {
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or_default();
     let text = text.split("error: ").last().unwrap_or_default();
+    if text.contains("recursion limit") {
+        return too_large();
+    }
     let problem = Problem::new(code::SYNTAX, format!("not valid YAML: {}", text.replace('`', "'")));
     let help = if text.contains("tab") {
         Some("indent with spaces, never with tabs")
     } else if text.contains("unexpected character") {
         Some("text that begins with a special character needs quotation marks")
+    } else if text.contains("block collection") || text.contains("block mapping") {
+        Some("the keys of one entry stand below each other, in one column")
+    } else if text.contains("unclosed quote") {
+        Some("close the quotation marks; inside of \"…\" write \\\" and inside of '…' write ''")
     } else if text.contains("tag") {
         Some("remove the tag; a text that begins with `!` needs quotation marks")
     } else {

@@ -173,6 +173,7 @@ fn wrong_type(entry: &Entry, expected: &str) -> Problem {
     let help = match entry.value.value {
         Value::Null => "delete the section or fill it".to_owned(),
         Value::Map(_) => format!("begin each entry of `{}` with `- `", entry.key),
+        Value::List(_) => format!("write the keys of `{}` without `- ` before them", entry.key),
         _ => format!("section `{}` is {expected}", entry.key),
     };
     Problem::new(code::WRONG_TYPE, format!("section `{}` must be {expected}", entry.key))

@@ -31,7 +31,11 @@ impl Failure {
     }
 
     fn wrong_type(node: &Node, expected: &str) -> Self {
-        let problem = Problem::new(code::WRONG_TYPE, format!("expected {expected}"))
+        let message = match node.value {
+            Value::Null => "a key without a value".to_owned(),
+            _ => format!("expected {expected}"),
+        };
+        let problem = Problem::new(code::WRONG_TYPE, message)
             .at(node.span)
             .found(node.describe(), expected);
         Self::new(problem.help_if(help_for_type(node, expected)))
@@ -46,6 +50,9 @@ fn help_for_type(node: &Node, expected: &str) -> Option<String> {
             Some(format!("write it in quotation marks: \"{}\"", number.text))
         }
         Value::Bool(value) if expected == "text" => Some(format!("write it in quotation marks: \"{value}\"")),
+        Value::List(_) | Value::Map(_) if expected == "text" => {
+            Some("text that begins with `[` or `{` needs quotation marks".to_owned())
+        }
         Value::Text(text) if number && text.trim().parse::<f64>().is_ok() => {
             Some(format!("write it without quotation marks: {}", text.trim()))
         }
@@ -316,7 +323,7 @@ impl<'de> Deserializer<'de> for Decoder<'_> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Failure> {
         let result = match name {
-            LOCATED => visitor.visit_seq(PlaceThenValue { node: self.0, step: 0 }),
+            LOCATED => visitor.visit_seq(PlaceThenValue { value: self, span: self.0.span, step: 0 }),
             DECIMAL => {
                 let text = &self.number("a decimal number")?.text;
                 visitor.visit_str(text)
@@ -417,7 +424,8 @@ impl<'de> MapAccess<'de> for Entries<'_> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Failure> {
         let Some(entry) = self.entries.next() else { return Ok(None) };
         self.value = Some(entry);
-        seed.deserialize(Key(&entry.key)).map(Some).map_err(|failure| failure.at_default(entry.key_span))
+        let key = Key { word: &entry.key, span: entry.key_span };
+        seed.deserialize(key).map(Some).map_err(|failure| failure.at_default(entry.key_span))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Failure> {
@@ -429,17 +437,24 @@ impl<'de> MapAccess<'de> for Entries<'_> {
 }
 
 /// A key: text, or what newtypes around text make of it.
-struct Key<'a>(&'a str);
+#[derive(Clone, Copy)]
+struct Key<'a> {
+    word: &'a str,
+    span: Span,
+}
 
 impl<'de> Deserializer<'de> for Key<'_> {
     type Error = Failure;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Failure> {
-        visitor.visit_str(self.0)
+        visitor.visit_str(self.word)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Failure> {
-        visitor.visit_newtype_struct(self)
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Failure> {
+        match name {
+            LOCATED => visitor.visit_seq(PlaceThenValue { value: self, span: self.span, step: 0 }),
+            _ => visitor.visit_newtype_struct(self),
+        }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -448,7 +463,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Failure> {
-        visitor.visit_enum(self.0.into_deserializer())
+        visitor.visit_enum(self.word.into_deserializer())
     }
 
     serde::forward_to_deserialize_any! {
@@ -468,7 +483,7 @@ impl<'de> EnumAccess<'de> for Variant<'_> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Failure> {
-        let value = seed.deserialize(Key(self.word)).map_err(|failure| failure.at_default(self.span))?;
+        let value = seed.deserialize(Key { word: self.word, span: self.span }).map_err(|failure| failure.at_default(self.span))?;
         Ok((value, self))
     }
 }
@@ -524,23 +539,23 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
 }
 
 /// How [`super::Located`] is handed over: the three numbers of its place, then the value.
-struct PlaceThenValue<'a> {
-    node: &'a Node,
+struct PlaceThenValue<D> {
+    value: D,
+    span: Span,
     step: u8,
 }
 
-impl<'de> SeqAccess<'de> for PlaceThenValue<'_> {
+impl<'de, D: Deserializer<'de, Error = Failure> + Copy> SeqAccess<'de> for PlaceThenValue<D> {
     type Error = Failure;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Failure> {
-        let span = self.node.span;
         let number = match self.step {
-            0 => span.source,
-            1 => span.start,
-            2 => span.end,
+            0 => self.span.source,
+            1 => self.span.start,
+            2 => self.span.end,
             3 => {
                 self.step += 1;
-                return seed.deserialize(Decoder(self.node)).map(Some);
+                return seed.deserialize(self.value).map(Some);
             }
             _ => return Ok(None),
         };

@@ -402,7 +402,7 @@ impl Builder<'_> {
         if value <= 0.5 || value >= 1.0 {
             let problem =
                 Problem::new(code::BAD_RATIO, "`confidence` must be more than 0.5 and less than 1").at(place.span);
-            self.problems.push(problem.found(&bound.text, "such as 0.95"));
+            self.problems.push(problem.found(&bound.text, "a value such as 0.95"));
             return None;
         }
         Some(bound)

@@ -4,7 +4,7 @@ use super::{Dimensions, Ids, example, message, place, slice};
 use crate::check::{self, Check, Family, KINDS, KindEntry};
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, quoted};
 use crate::rules::metric::Level;
-use crate::rules::policy::{Combine, Example, Mode, OnMissing, Rule, When};
+use crate::rules::policy::{Combine, Example, MessageTemplate, Mode, OnMissing, Rule, When};
 use crate::rules::section::Sections;
 use crate::rules::written::{self, CombineWord, ModeWord, OnMissingWord};
 use crate::text::Lexicons;
@@ -22,7 +22,7 @@ pub(super) fn rules(
     let mut examples = Vec::new();
     for node in sections.nodes("rules") {
         // The check is compiled whatever is wrong with the rest, and the other way round.
-        let compiled = compile_check(node, lexicons, problems);
+        let (kind, check) = compile_check(node, lexicons, problems);
         let written: written::Rule = match yaml::decode(node) {
             Ok(written) => written,
             Err(problem) => {
@@ -31,38 +31,46 @@ pub(super) fn rules(
             }
         };
         let sound = ids.add(&written.id, problems);
-        let Some((kind, check)) = compiled else { continue };
-        if sound {
+        let level = check.as_ref().map_or(Level::Citation, level_of);
+        let when = written.when.as_ref();
+        let when = when.map_or_else(When::default, |when| slice::condition(when, level, Some(dimensions), problems));
+        let message = kind.and_then(|kind| message::template(written.message.as_ref()?, kind, problems));
+        if let (Some(kind), Some(check), true) = (kind, check, sound) {
+            only_for_support(&written, kind, &check, problems);
             let index = rules.len();
-            rules.push(rule(&written, kind, check, dimensions, problems));
+            rules.push(rule(&written, kind, check, when, message, problems));
             example::examples(&written, index, rules.last(), problems, &mut examples);
         }
     }
     (rules, examples)
 }
 
-fn compile_check(node: &Node, lexicons: &Lexicons, problems: &mut Problems) -> Option<(&'static KindEntry, Check)> {
+fn compile_check(
+    node: &Node,
+    lexicons: &Lexicons,
+    problems: &mut Problems,
+) -> (Option<&'static KindEntry>, Option<Check>) {
     // Without a `check` the decoder reports the missing key.
-    let entry = node.get("check")?;
+    let Some(entry) = node.get("check") else { return (None, None) };
     let choice = match yaml::choice(&entry.value, "a kind of check") {
         Ok(choice) => choice,
         Err(problem) => {
             problems.push(problem);
-            return None;
+            return (None, None);
         }
     };
     let Some(kind) = check::kind(choice.word) else {
         problems.push(unknown_kind(choice));
-        return None;
+        return (None, None);
     };
     match choice.with_options(|options| (kind.compile)(options, lexicons)) {
-        Ok(check) => Some((kind, check)),
+        Ok(check) => (Some(kind), Some(check)),
         Err(found) => {
             let fallback = choice.options.map_or(choice.span, |options| options.span);
             for problem in found {
                 problems.push(problem.at_default(fallback));
             }
-            None
+            (Some(kind), None)
         }
     }
 }
@@ -81,13 +89,10 @@ fn rule(
     written: &written::Rule,
     kind: &'static KindEntry,
     check: Check,
-    dimensions: &Dimensions,
-    problems: &mut Problems,
+    when: When,
+    message: Option<MessageTemplate>,
+    problems: &Problems,
 ) -> Rule {
-    let level = level_of(&check);
-    let when = written.when.as_ref();
-    let when = when.map_or_else(When::default, |when| slice::condition(when, level, Some(dimensions), problems));
-    only_for_support(written, kind, &check, problems);
     Rule {
         id: written.id.value.clone(),
         description: written.description.clone(),
@@ -113,7 +118,7 @@ fn rule(
         implies: written.implies.as_ref().map(|defect| defect.value),
         is_final: written.is_final.as_ref().map(|is_final| is_final.value),
         establishes_support: written.establishes.is_some(),
-        message: written.message.as_ref().and_then(|message| message::template(message, kind, problems)),
+        message,
     }
 }
 

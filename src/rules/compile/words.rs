@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Problem, Problems, Span, code};
 use crate::rules::section::Sections;
 use crate::text::Lexicons;
-use crate::text::lexicon::{LexiconProblem, WrittenLexicon};
+use crate::text::lexicon::{ANY, LexiconProblem, WrittenLexicon};
 use crate::yaml::{self, Node, Value};
 
 /// Compiles the section `lexicons` on top of the shipped word lists. `None` where something is wrong with it.
@@ -48,7 +48,7 @@ fn problem(node: Option<&Node>, fault: &LexiconProblem) -> Problem {
 
 /// The innermost place of the policy that the fault's key leads to; a fault of a language may come from `any`.
 fn place(node: &Node, fault: &LexiconProblem) -> Option<Span> {
-    let language = node.get(&fault.language).or_else(|| node.get("any"))?;
+    let language = node.get(&fault.language).or_else(|| node.get(ANY))?;
     let mut found = (language.key_span, &language.value);
     for part in fault.key.split('.') {
         let next = match &found.1.value {
