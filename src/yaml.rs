@@ -372,21 +372,13 @@ impl Builder<'_> {
             if value.span.start == value.span.end {
                 value.span = key.span;
             }
-            let name = match &key.value {
-                Value::Text(name) => name.clone(),
-                other => {
-                    let problem = Problem::new(code::WRONG_TYPE, "a key that is not text")
-                        .at(key.span)
-                        .found(key.describe(), "text")
-                        .help("write the key in quotation marks");
-                    self.problems.push(problem);
-                    // What was meant goes on, so that it is not missed as well.
-                    match other {
-                        Value::Number(number) => number.text.clone(),
-                        Value::Bool(value) => value.to_string(),
-                        _ => continue,
-                    }
-                }
+            let Value::Text(name) = key.value else {
+                let problem = Problem::new(code::WRONG_TYPE, "a key that is not text")
+                    .at(key.span)
+                    .found(key.describe(), "text")
+                    .help("write the key in quotation marks");
+                self.problems.push(problem);
+                continue;
             };
             if let Some(first) = seen.get(&name) {
                 let problem =

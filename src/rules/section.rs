@@ -89,7 +89,10 @@ impl Sections {
             }
         } else if let Some(name) = MAPS.iter().find(|name| **name == entry.key) {
             match &entry.value.value {
-                Value::Map(items) if items.is_empty() => problems.push(empty(entry, "a map of settings")),
+                // Without braces it had keys, which are reported already.
+                Value::Map(items) if items.is_empty() && starts_with(entry, '{', problems) => {
+                    problems.push(empty(entry, "a map of settings"));
+                }
                 Value::Map(items) => self.add_keys(name, items, entry.value.span, problems),
                 _ => problems.push(wrong_type(entry, "a map")),
             }
@@ -160,6 +163,12 @@ fn version(entries: &[Entry], start: Span, problems: &mut Problems) -> bool {
         problems.push(problem.at(entry.key_span).label("this must come before all sections").help(help));
     }
     true
+}
+
+fn starts_with(entry: &Entry, c: char, problems: &Problems) -> bool {
+    let span = entry.value.span;
+    let text = problems.source(span.source).and_then(|source| source.text.get(span.start as usize..));
+    text.is_some_and(|text| text.starts_with(c))
 }
 
 fn empty(entry: &Entry, expected: &str) -> Problem {

@@ -32,12 +32,10 @@ impl Failure {
 
     fn wrong_type(node: &Node, expected: &str) -> Self {
         let message = match node.value {
-            Value::Null => "a key without a value".to_owned(),
+            Value::Null => "a value is missing".to_owned(),
             _ => format!("expected {expected}"),
         };
-        let problem = Problem::new(code::WRONG_TYPE, message)
-            .at(node.span)
-            .found(node.describe(), expected);
+        let problem = Problem::new(code::WRONG_TYPE, message).at(node.span).found(node.describe(), expected);
         Self::new(problem.help_if(help_for_type(node, expected)))
     }
 }
@@ -483,7 +481,9 @@ impl<'de> EnumAccess<'de> for Variant<'_> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Failure> {
-        let value = seed.deserialize(Key { word: self.word, span: self.span }).map_err(|failure| failure.at_default(self.span))?;
+        let value = seed
+            .deserialize(Key { word: self.word, span: self.span })
+            .map_err(|failure| failure.at_default(self.span))?;
         Ok((value, self))
     }
 }

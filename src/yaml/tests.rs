@@ -103,7 +103,7 @@ fn each_problem_names_its_token() {
         ("kind: plain\non: yes\n", "f.yaml:2:5: error[wrong-type]", "did you mean `true`?"),
         ("kind: plain\non:\n", "f.yaml:2:1: error[wrong-type]", "found nothing"),
         ("- x\n", "f.yaml:1:1: error[wrong-type]: expected a map", "found a list, expected a map"),
-        ("", "f.yaml:1:1: error[wrong-type]: expected a map", "found nothing"),
+        ("", "f.yaml:1:1: error[wrong-type]: a value is missing", "found nothing, expected a map"),
         ("kind: plain\n1: x\n", "f.yaml:2:1: error[wrong-type]: a key that is not text", "quotation marks"),
         (
             "kind: plain\nkind: plain\n",

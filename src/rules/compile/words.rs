@@ -38,19 +38,24 @@ pub(super) fn lexicons(sections: &Sections, problems: &mut Problems) -> Option<L
 }
 
 fn problem(node: Option<&Node>, fault: &LexiconProblem) -> Problem {
-    let problem =
-        Problem::new(code::WRONG_VALUE, format!("lexicon `{}`: `{}`", fault.language, fault.key)).label(&*fault.what);
-    match node.and_then(|node| place(node, fault)) {
-        Some(span) => problem.at(span),
+    // What is wrong with `any` comes back under the first language.
+    let found =
+        node.and_then(|node| [fault.language.as_str(), ANY].into_iter().find_map(|name| place(node, name, fault)));
+    let language = found.map_or(fault.language.as_str(), |(language, _)| language);
+    let problem = Problem::new(code::WRONG_VALUE, format!("lexicon `{language}`: `{}` is wrong", fault.key));
+    let problem = problem.label(&*fault.what);
+    match found {
+        Some((_, span)) => problem.at(span),
         None => problem,
     }
 }
 
-/// The innermost place of the policy that the fault's key leads to; a fault of a language may come from `any`.
-fn place(node: &Node, fault: &LexiconProblem) -> Option<Span> {
-    let language = node.get(&fault.language).or_else(|| node.get(ANY))?;
-    let mut found = (language.key_span, &language.value);
-    for part in fault.key.split('.') {
+/// The innermost place in this language that the fault's key leads to. `None` where the language says nothing of it.
+fn place<'a>(node: &Node, language: &'a str, fault: &LexiconProblem) -> Option<(&'a str, Span)> {
+    let mut parts = fault.key.split('.');
+    let first = node.get(language)?.value.get(parts.next()?)?;
+    let mut found = (first.key_span, &first.value);
+    for part in parts {
         let next = match &found.1.value {
             Value::List(items) => {
                 let names = |item: &&Node| match &item.value {
@@ -66,5 +71,5 @@ fn place(node: &Node, fault: &LexiconProblem) -> Option<Span> {
             None => break,
         }
     }
-    Some(found.0)
+    Some((language, found.0))
 }
