@@ -85,12 +85,29 @@ fn no_message_quotes_the_row() {
 #[test]
 fn every_kind_of_data_problem_has_a_file() {
     let files = files(&folder());
-    let codes: BTreeSet<_> =
-        files.iter().flat_map(|(name, path)| read(name, path).1.shown().iter().map(|one| one.code.as_str()).collect::<Vec<_>>()).collect();
+    let codes: BTreeSet<_> = files
+        .iter()
+        .flat_map(|(name, path)| read(name, path).1.shown().iter().map(|one| one.code.as_str()).collect::<Vec<_>>())
+        .collect();
     for code in [
-        "bad-span", "contradiction", "duplicate-case", "duplicate-id", "duplicate-key", "duplicate-name", "empty",
-        "malformed-json", "missing-key", "no-cases", "not-finite", "not-utf8", "too-deep", "too-large", "unknown-claim",
-        "unknown-label", "wrong-type", "wrong-value",
+        "bad-span",
+        "contradiction",
+        "duplicate-case",
+        "duplicate-id",
+        "duplicate-key",
+        "duplicate-name",
+        "empty",
+        "malformed-json",
+        "missing-key",
+        "no-cases",
+        "not-finite",
+        "not-utf8",
+        "too-deep",
+        "too-large",
+        "unknown-claim",
+        "unknown-label",
+        "wrong-type",
+        "wrong-value",
     ] {
         assert!(codes.contains(code), "{code}");
     }
