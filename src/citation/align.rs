@@ -1,5 +1,6 @@
 //! Finds the sentence of the answer that states a given claim.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Marker;
@@ -35,20 +36,21 @@ impl Weighed {
 /// For each claim the index of the statement that states it; `None` where nothing is near.
 ///
 /// Near is a statement that shares at least a third of the claim's content words and numbers (numbers count twice). The
-/// one that shares most wins; of equals one that no claim has yet, then one that is not before the previous claim's,
+/// one that shares most wins; of equals one that holds a marker of what the claim declares (`cites`), then one that no claim has yet, then one that is not before the previous claim's,
 /// then the shorter one, then the first. The order of claims is the order of the answer, as a rule.
 pub(super) fn align(
-    claims: &[&str],
+    claims: &[Cow<'_, str>],
     answer: &str,
     statements: &[Statement<'_>],
     markers: &[Marker<'_>],
     lexicon: &Lexicon,
+    cites: impl Fn(usize, usize) -> bool,
 ) -> Vec<Option<usize>> {
     let weighed: Vec<Weighed> = statements.iter().map(|statement| weigh(answer, statement, markers, lexicon)).collect();
     let mut taken = vec![false; statements.len()];
     let mut previous = 0;
     let mut aligned = Vec::with_capacity(claims.len());
-    for claim in claims {
+    for (number, claim) in claims.iter().enumerate() {
         let claim = Weighed::new(claim, lexicon, |_| true);
         let best = weighed
             .iter()
@@ -57,7 +59,14 @@ pub(super) fn align(
             .filter(|&(shared, ..)| shared > 0 && shared * 3 >= claim.len())
             .max_by_key(|&(shared, index, length)| {
                 let free = !taken.get(index).copied().unwrap_or_default();
-                (shared, free, index >= previous, std::cmp::Reverse(length), std::cmp::Reverse(index))
+                (
+                    shared,
+                    cites(number, index),
+                    free,
+                    index >= previous,
+                    std::cmp::Reverse(length),
+                    std::cmp::Reverse(index),
+                )
             })
             .map(|(_, index, _)| index);
         if let Some(index) = best {

@@ -13,6 +13,7 @@ mod statement;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use claim::{Attach, ClaimPattern, ClaimPolicy, ClaimSource, Split};
 pub use code::code_spans;
@@ -21,6 +22,7 @@ pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed};
 pub use reference::MAX_REFERENCES;
 
 use crate::dataset::{Case, GivenCitation, GivenClaim, Text, Unit};
+use crate::text::Analysis;
 
 /// A marker found in an answer: text that cites, such as `[doc_3]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,6 +159,10 @@ pub struct Packet<'c> {
     pub citations: Vec<Citation<'c>>,
     /// Whether the answer as a whole is a refusal ("I could not find …").
     pub refused: bool,
+    /// Byte spans in the answer of the lines that name sources, such as a list under "Sources:".
+    pub reference_entries: Vec<Range<usize>>,
+    /// What is known of the answer, its markers masked; computed where it is asked for.
+    pub analysis: Arc<Analysis>,
 }
 
 impl<'c> Packet<'c> {
@@ -176,6 +182,13 @@ impl<'c> Packet<'c> {
         let declared = self.case.retrieved_ids.as_deref();
         let packet = if declared.is_some() { &[][..] } else { self.case.units.as_slice() };
         declared.unwrap_or_default().iter().map(AsRef::as_ref).chain(packet.iter().map(|unit| unit.id.as_ref()))
+    }
+
+    /// The answer without its markers and with tidy spacing.
+    #[must_use]
+    pub fn answer_text(&self) -> Cow<'c, str> {
+        let answer = self.case.answer.as_deref().unwrap_or_default();
+        statement::without_markers(answer, &(0..answer.len()), &self.markers)
     }
 
     /// Byte span in the answer of the first marker of a citation, where a marker made it.

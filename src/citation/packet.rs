@@ -1,16 +1,18 @@
 //! Builds a [`Packet`]: markers, claims, and the citations that come of both.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::align::align;
 use super::claim::{ClaimPolicy, ClaimSource, Words, class};
 use super::grammar::IdCase;
 use super::identity::{Identities, folded};
-use super::statement::{Statement, statements};
+use super::statement::{Statement, statements, without_markers};
 use super::{Citation, Claim, ClaimClass, Exposed, Marker, MarkerSet, Packet, Parsed, Reference, Resolution};
 use crate::dataset::{Case, GivenCitation, GivenClaim, Unit};
+use crate::text::Analysis;
 use crate::text::lexicon::Lexicons;
 use crate::text::normal::{Case as LetterCase, Folded};
 
@@ -18,11 +20,11 @@ impl<'c> Packet<'c> {
     /// Makes a case ready for the checks: parses its markers, takes or splits its claims, and merges what the claims
     /// declare with the markers into one citation per (claim, evidence id).
     #[must_use]
-    pub fn build(case: &'c Case<'c>, markers: &MarkerSet, policy: &ClaimPolicy, lexicons: &Lexicons) -> Self {
+    pub fn build(case: &'c Case<'c>, set: &MarkerSet, policy: &ClaimPolicy, lexicons: &Lexicons) -> Self {
         let language = language(case, policy);
         let words = Words { language: &language, lexicon: lexicons.for_language(Some(&language)) };
         let answer = case.answer.as_deref().unwrap_or_default();
-        let Parsed { markers, suspicious, ambiguous_index } = markers.parse(answer, &case.units);
+        let Parsed { markers, suspicious, ambiguous_index } = set.parse(answer, &case.units);
         let statements = statements(answer, &markers, policy, words);
         let refused = is_refusal(&statements);
         let given = match policy.from {
@@ -30,13 +32,28 @@ impl<'c> Packet<'c> {
             ClaimSource::Auto => case.claims.as_deref(),
             ClaimSource::Case => Some(case.claims.as_deref().unwrap_or_default()),
         };
+        let entries = statements.iter().filter(|statement| statement.class == ClaimClass::ReferenceEntry);
+        let reference_entries = entries.map(|entry| entry.span.clone()).collect();
         let mut citations = Citations::new(&case.units, &markers);
         let claims = match given {
-            Some(given) => citations.given(given, answer, &statements, policy, words),
+            Some(given) => citations.given(given, set, answer, &statements, policy, words),
             None => citations.split(statements),
         };
         let (claims, citations) = citations.finish(claims);
-        Self { case, language, markers, suspicious, ambiguous_index, claims, citations, refused }
+        let masked = markers.iter().map(|marker| marker.span.clone().into()).collect();
+        let analysis = Arc::new(Analysis::with_masked(Some(&language), lexicons, masked));
+        Self {
+            case,
+            language,
+            markers,
+            suspicious,
+            ambiguous_index,
+            claims,
+            citations,
+            refused,
+            reference_entries,
+            analysis,
+        }
     }
 }
 
@@ -83,6 +100,8 @@ struct Citations<'p, 'c> {
     units: &'c [Unit<'c>],
     markers: &'p [Marker<'c>],
     ids: Identities<'c>,
+    /// What each reference of a marker resolves to, by how it is written, folded; the first marker's where they differ.
+    written: HashMap<String, Resolution>,
     /// For each marker and reference, whether a claim has it.
     placed: Vec<Vec<bool>>,
     found: Vec<Citation<'c>>,
@@ -92,22 +111,34 @@ struct Citations<'p, 'c> {
 impl<'p, 'c> Citations<'p, 'c> {
     fn new(units: &'c [Unit<'c>], markers: &'p [Marker<'c>]) -> Self {
         let placed = markers.iter().map(|marker| vec![false; marker.references.len()]).collect();
-        Self { units, markers, ids: Identities::new(units), placed, found: Vec::new(), by_target: HashMap::new() }
+        let mut written = HashMap::new();
+        for reference in markers.iter().flat_map(|marker| &marker.references) {
+            written.entry(folded(reference.written.trim()).into_owned()).or_insert(reference.resolution);
+        }
+        let (ids, by_target) = (Identities::new(units), HashMap::new());
+        Self { units, markers, ids, written, placed, found: Vec::new(), by_target }
     }
 
     /// Claims that the case declares, each with the sentence that states it.
     fn given(
         &mut self,
         given: &'c [GivenClaim<'c>],
+        set: &MarkerSet,
         answer: &'c str,
         statements: &[Statement<'c>],
         policy: &ClaimPolicy,
         words: Words<'_>,
     ) -> Vec<Claim<'c>> {
-        let texts: Vec<&str> = given.iter().map(|claim| claim.text.as_ref()).collect();
-        let aligned = align(&texts, answer, statements, self.markers, words.lexicon);
+        let texts: Vec<Cow<'c, str>> = given.iter().map(|claim| bare(&claim.text, set, self.units)).collect();
+        let declared: Vec<HashSet<Target>> = given.iter().map(|claim| self.declared_targets(claim)).collect();
+        let marked: Vec<Vec<Target>> = statements.iter().map(|statement| self.targets(&statement.markers)).collect();
+        let cites = |claim: usize, statement: usize| {
+            let (declared, marked) = (declared.get(claim), marked.get(statement));
+            declared.zip(marked).is_some_and(|(declared, marked)| marked.iter().any(|target| declared.contains(target)))
+        };
+        let aligned = align(&texts, answer, statements, self.markers, words.lexicon, cites);
         let mut claims = Vec::with_capacity(given.len());
-        for ((number, claim), aligned) in (0u32..).zip(given).zip(aligned) {
+        for (((number, claim), text), aligned) in (0u32..).zip(given).zip(texts).zip(aligned) {
             let statement = aligned.and_then(|index| statements.get(index));
             let nearby = statement.map_or(&[][..], |statement| &statement.markers);
             match &claim.citations {
@@ -117,14 +148,14 @@ impl<'p, 'c> Citations<'p, 'c> {
             let cites = claim.citations.as_ref().map_or(!nearby.is_empty(), |declared| !declared.is_empty());
             claims.push(Claim {
                 claim_id: Cow::Borrowed(&claim.claim_id),
-                text: Cow::Borrowed(&claim.text),
-                given: Some(claim),
-                span: statement.map(|statement| statement.span.clone()),
                 class: match claim.is_verifiable {
                     Some(true) => ClaimClass::Verifiable,
                     Some(false) => ClaimClass::NotVerifiable,
-                    None => class(&claim.text, cites, policy, words),
+                    None => class(&text, cites, policy, words),
                 },
+                text,
+                given: Some(claim),
+                span: statement.map(|statement| statement.span.clone()),
                 citations: Vec::new(),
             });
         }
@@ -170,9 +201,20 @@ impl<'p, 'c> Citations<'p, 'c> {
         if let Some(index) = self.ids.find(id.trim(), IdCase::Fold) {
             return Resolution::Unit(index);
         }
-        let same = |reference: &&Reference<'_>| folded(reference.written.trim()) == folded(id.trim());
-        let marker = self.markers.iter().flat_map(|marker| &marker.references).find(same);
-        marker.map_or(Resolution::Unknown, |reference| reference.resolution)
+        self.written.get(folded(id.trim()).as_ref()).copied().unwrap_or(Resolution::Unknown)
+    }
+
+    /// What a claim declares.
+    fn declared_targets(&self, claim: &GivenClaim<'_>) -> HashSet<Target> {
+        let declared = claim.citations.as_deref().unwrap_or_default();
+        declared.iter().map(|given| Target::of(self.declared_resolution(&given.id), &given.id)).collect()
+    }
+
+    /// What markers cite.
+    fn targets(&self, markers: &[u32]) -> Vec<Target> {
+        let markers = markers.iter().filter_map(|&number| self.markers.get(number as usize));
+        let references = markers.flat_map(|marker| &marker.references);
+        references.map(|reference| Target::of(reference.resolution, &reference.written)).collect()
     }
 
     fn cite_all(&mut self, claim: Option<u32>, markers: &[u32]) {
@@ -255,6 +297,12 @@ impl<'p, 'c> Citations<'p, 'c> {
         }
         (claims, citations)
     }
+}
+
+/// A claim's text without the markers that the data left in it.
+fn bare<'c>(text: &'c str, set: &MarkerSet, units: &[Unit<'_>]) -> Cow<'c, str> {
+    let markers = set.parse(text, units).markers;
+    if markers.is_empty() { Cow::Borrowed(text) } else { without_markers(text, &(0..text.len()), &markers) }
 }
 
 fn narrows(given: &GivenCitation<'_>) -> bool {
