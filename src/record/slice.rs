@@ -15,30 +15,13 @@ use super::{SliceValues, Text};
 use crate::citation::{Citation, Claim, ClaimClass, Packet};
 use crate::dataset::{Json, Unit};
 use crate::rules::metric::Level;
-use crate::rules::policy::{Dimension, DimensionSource, FieldPath, When};
+use crate::rules::policy::{CROSS, Dimension, DimensionSource, FieldPath, WHEN_VALUES, When, bin_values};
 
-/// Joins the values of a crossing.
-pub const CROSS: &str = " × ";
 /// Joins the elements of a list.
 const LIST: &str = ", ";
-/// The two values of a `when` dimension.
-const YES: &str = "yes";
-const NO: &str = "no";
 /// How deep dimensions may rest on dimensions. Reading the policy refuses circles; this bounds what is computed if one
 /// came by another way.
 const DEEPEST: u8 = 8;
-
-/// Names of the values of a binned dimension with these ascending edges, in order: `<50`, `50–150`, `≥150`.
-#[must_use]
-pub fn bin_names(edges: &[f64]) -> Vec<String> {
-    let first = edges.first().map(|edge| format!("<{edge}"));
-    let middle = edges.windows(2).filter_map(|pair| match pair {
-        [lo, hi] => Some(format!("{lo}–{hi}")),
-        _ => None,
-    });
-    let last = edges.last().map(|edge| format!("≥{edge}"));
-    first.into_iter().chain(middle).chain(last).collect()
-}
 
 /// What a value or condition is asked of: a case, one of its claims, or one citation (of a claim, or of none).
 #[derive(Clone, Copy)]
@@ -230,7 +213,7 @@ impl<'p> Slicer<'p> {
         let compile = |dimension: &'p Dimension| {
             let (field, bins) = match &dimension.source {
                 DimensionSource::Field(path) | DimensionSource::Pattern(path, _) => (Some(path), Vec::new()),
-                DimensionSource::Bins(path, edges) => (Some(path), bin_names(edges)),
+                DimensionSource::Bins(path, edges) => (Some(path), bin_values(edges)),
                 DimensionSource::When(_) | DimensionSource::Cross(_) => (None, Vec::new()),
             };
             Compiled { dimension, field: field.map(Field::of), bins }
@@ -305,7 +288,9 @@ impl<'p> Slicer<'p> {
             && matches(&when.query, case.query.as_deref())
             && (when.claim_type.is_empty() || is_type(&when.claim_type))
             && (when.source_type.is_empty() || cites_type(&when.source_type))
+            && (when.language.is_empty() || when.language.iter().any(|one| *one == subject.packet.language))
             && when.slices.iter().all(|(index, wanted)| self.lies_in(*index, wanted, subject, known, depth))
+            && when.not.as_ref().is_none_or(|not| !self.holds_at(not, subject, known, depth))
     }
 
     fn lies_in<'a>(
@@ -346,7 +331,8 @@ impl<'p> Slicer<'p> {
             DimensionSource::Pattern(_, pattern) => of_field(subject).and_then(|text| captured(pattern, text)),
             DimensionSource::When(when) => {
                 let holds = self.holds_at(when, subject, known, depth);
-                Some(Cow::Borrowed(if holds { YES } else { NO }))
+                let [yes, no] = WHEN_VALUES;
+                Some(Cow::Borrowed(if holds { yes } else { no }))
             }
             DimensionSource::Cross(parts) => {
                 let values = parts.iter().map(|part| self.value(*part, subject, known, depth));

@@ -96,6 +96,15 @@ mod tests {
     }
 
     #[test]
+    fn every_shipped_file_names_its_schema_for_editors() {
+        for (name, text) in BUILT_IN {
+            let up = if name.contains('/') { "../../" } else { "../" };
+            let modeline = format!("# yaml-language-server: $schema={up}schema/policy.schema.json\n");
+            assert!(text.starts_with(&modeline), "{name}");
+        }
+    }
+
+    #[test]
     fn without_gates_every_case_must_pass() {
         let policy = policy(RULES);
         assert_eq!(policy.gates.len(), 1);

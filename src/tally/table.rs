@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Family, Severity, Subject};
-use crate::record::slice::bin_names;
 use crate::rules::metric::{self, BUILT_IN, Level, Metric};
 use crate::rules::policy::{Dimension, DimensionSource, Mode, Policy, Rule};
 
@@ -55,7 +54,7 @@ pub struct DimensionEntry {
 impl DimensionEntry {
     fn of(dimension: &Dimension) -> Self {
         let order = match &dimension.source {
-            DimensionSource::Bins(_, edges) => bin_names(edges),
+            DimensionSource::Bins(_, edges) => crate::rules::policy::bin_values(edges),
             _ => Vec::new(),
         };
         Self { id: dimension.id.clone(), level: dimension.level, max_values: dimension.max_values, order }

@@ -10,7 +10,7 @@ use crate::rules::written::{self, SliceRef, Words};
 use crate::yaml::Located;
 
 /// What can be counted about an answer.
-const ANSWER_COUNTS: [&str; 2] = ["words", "citations"];
+const ANSWER_COUNTS: [&str; 3] = ["words", "citations", "claims"];
 
 /// The longest field path, in characters.
 const LONGEST_PATH: usize = 200;
@@ -308,7 +308,7 @@ pub(super) fn path(field: &Located<String>, problems: &mut Problems) -> Option<F
             if !matches!(rest, [] | [_]) || rest.iter().any(|count| !ANSWER_COUNTS.contains(count)) =>
         {
             let problem = problem(format!("nothing of an answer is called {}", quoted(&rest.join("."))));
-            problems.push(problem.found(quoted(field), "`answer`, `answer.words` or `answer.citations`"));
+            problems.push(problem.found(quoted(field), "`answer`, `answer.words`, `answer.citations` or `answer.claims`"));
             None
         }
         ["claim" | "source"] => {

@@ -179,7 +179,7 @@ pub struct Slice {
     #[serde(default)]
     pub description: Option<String>,
     /// The field that gives the value: of the case (`language`, `meta.intent`), of the claim (`claim.type`), of the cited
-    /// source (`source.type`), or counted (`answer.words`, `answer.citations`).
+    /// source (`source.type`), or counted (`answer.words`, `answer.citations`, `answer.claims`).
     #[serde(default)]
     pub field: Option<Located<String>>,
     /// Ascending edges that cut a number into ranges, lower edge included: `[50, 150]` gives `<50`, `50-150` and `>=150`.
