@@ -4,7 +4,9 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
+use super::metric::BUILT_IN;
 use super::section::{LISTS, MAPS};
+use super::settings::STAGES;
 use super::written;
 use crate::check::KINDS;
 use crate::text::lexicon::WrittenLexicon;
@@ -27,6 +29,15 @@ pub(super) fn check(generator: &mut SchemaGenerator) -> Schema {
                 "maxProperties": 1,
             },
         ],
+    })
+}
+
+/// The schema of a metric's name.
+pub(super) fn metric(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = BUILT_IN.iter().map(|entry| entry.name).collect();
+    json_schema!({
+        "description": "What is measured: a metric of the catalogue, or `rule.<id>` for the pass rate of a rule.",
+        "anyOf": [{ "type": "string", "enum": names }, { "type": "string", "pattern": "^rule\\..+" }],
     })
 }
 
@@ -81,6 +92,7 @@ fn section(name: &str, generator: &mut SchemaGenerator) -> Value {
         _ => json!({
             "type": "object",
             "description": "The team that owns each stage.",
+            "propertyNames": { "enum": STAGES },
             "additionalProperties": { "type": "string" },
         }),
     }

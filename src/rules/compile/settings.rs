@@ -9,13 +9,10 @@ use crate::rules::pattern::regex;
 use crate::rules::policy::Limits;
 use crate::rules::section::Sections;
 use crate::rules::settings::{
-    Ask, Baseline, Drill, FailOn, Judge, JudgeSource, OnMismatch, REDACTIONS, Redact, Report, Review, Settings,
+    Ask, Baseline, Drill, FailOn, Judge, JudgeSource, OnMismatch, REDACTIONS, Redact, Report, Review, STAGES, Settings,
 };
 use crate::rules::written;
 use crate::yaml::{self, DecimalText, Located, Node, Value};
-
-/// The stages that a fault can lie in, for `owners`.
-const STAGES: [&str; 6] = ["data", "retrieval", "citation", "generation", "rendering", "judge"];
 
 /// The largest Markdown report, in characters, where the policy names none: what a pull-request comment may hold.
 const MARKDOWN_CHARACTERS: usize = 60_000;

@@ -308,7 +308,8 @@ pub(super) fn path(field: &Located<String>, problems: &mut Problems) -> Option<F
             if !matches!(rest, [] | [_]) || rest.iter().any(|count| !ANSWER_COUNTS.contains(count)) =>
         {
             let problem = problem(format!("nothing of an answer is called {}", quoted(&rest.join("."))));
-            problems.push(problem.found(quoted(field), "`answer`, `answer.words`, `answer.citations` or `answer.claims`"));
+            problems
+                .push(problem.found(quoted(field), "`answer`, `answer.words`, `answer.citations` or `answer.claims`"));
             None
         }
         ["claim" | "source"] => {

@@ -22,6 +22,7 @@ pub struct Gate {
     #[serde(default)]
     pub description: Option<String>,
     /// What is measured: a metric of the catalogue, or `rule.<id>` for the pass rate of a rule.
+    #[schemars(schema_with = "crate::rules::schema::metric")]
     pub metric: Located<String>,
     /// `micro` (default): all subjects together; `macro`: the mean over cases.
     #[serde(default)]

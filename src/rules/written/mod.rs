@@ -34,7 +34,7 @@ pub struct Rule {
     #[serde(default)]
     pub description: Option<String>,
     /// The kind of check: a bare word for a kind with its defaults, or a map with the kind as its only key.
-    #[schemars(schema_with = "super::schema::check")]
+    #[schemars(schema_with = "crate::rules::schema::check")]
     #[serde(rename = "check")]
     pub _check: IgnoredAny,
     /// What a finding means: `error` fails the case, `warning` and `note` are only reported. Default: the kind's own.
@@ -295,7 +295,6 @@ impl JsonSchema for Words {
         json_schema!({
             "type": ["string", "integer", "boolean", "array"],
             "items": { "type": ["string", "integer", "boolean"] },
-            "minItems": 1,
         })
     }
 }
