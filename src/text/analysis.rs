@@ -121,11 +121,32 @@ impl Analysis {
     fn facts(&self, text: &str) -> &Facts {
         self.facts.get_or_init(|| {
             let mut cursor = Cursor::new(text, self.tokens(text), &self.lexicon);
+            self.take_numerals(text, &mut cursor);
             let identifiers = identifier::read(&mut cursor).into_boxed_slice();
             let dates = date::read(&mut cursor).into_boxed_slice();
             let quantities = quantity::read(&mut cursor).into_boxed_slice();
             Facts { identifiers, dates, quantities }
         })
+    }
+
+    /// Bullets and numerals of lists count nothing: digits outside of all sentences, and a sentence that is a numeral alone.
+    fn take_numerals(&self, text: &str, cursor: &mut Cursor<'_>) {
+        let sentences = self.sentences(text);
+        let mut next = 0;
+        for at in 0..cursor.len() {
+            let span = cursor.span(at);
+            while sentences.get(next).is_some_and(|sentence| sentence.span.end <= span.start) {
+                next += 1;
+            }
+            let sentence = sentences.get(next).map(|sentence| sentence.span).filter(|sentence| sentence.overlaps(span));
+            let numeral = sentence.is_none_or(|sentence| {
+                let written = sentence.of(text);
+                written.len() <= 4 && written.ends_with('.') && sentence != Span::new(0, text.len())
+            });
+            if numeral && cursor.is(at, TokenKind::Digits) {
+                cursor.take(at, at + 1);
+            }
+        }
     }
 
     /// The quantities of the text, in order.

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::outcome::{Outcome, Weight};
 use super::quantity::compare::Alignment;
 use super::span::Span;
-use super::word::TokenKind;
+use super::word::{Token, TokenKind};
 
 /// A date as far as it is given. At least one part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,13 +36,9 @@ pub enum Era {
 }
 
 impl Date {
-    /// Full dates, years and months of a year decide; a day or month alone, decades and centuries only raise a suspicion.
+    /// Years, decades, centuries and days with their month decide; a month alone only raises a suspicion.
     pub fn weight(&self) -> Weight {
-        if self.year.is_some() && self.era == Era::Year || (self.month.is_some() && self.day.is_some()) {
-            Weight::Final
-        } else {
-            Weight::Triage
-        }
+        if self.year.is_some() || (self.month.is_some() && self.day.is_some()) { Weight::Final } else { Weight::Triage }
     }
 
     fn new(span: Span) -> Self {
@@ -229,15 +225,17 @@ const OF: [&str; 8] = ["of", "de", "del", "do", "du", "di", "the", "van"];
 
 /// A year behind a day and month: `, 1867`, ` de 1867`, ` 1867`.
 fn year_behind(cursor: &Cursor<'_>, at: usize) -> Option<(i32, usize)> {
-    let comma = if cursor.is_mark(at, &[',']) { at + 1 } else { at };
+    let sign = cursor.is_mark(at, &[','])
+        || (cursor.is_mark(at, &['-', '‐', '‑', '/']) && cursor.joined(at) && cursor.joined(at + 1));
+    let comma = at + usize::from(sign);
     let number = cursor.past_space(past_word(cursor, comma, &OF));
     let year = plausible_year(cursor, number)?;
     let separated = cursor.joined(number + 1)
         && cursor.joined(number + 2)
         && cursor.is_mark(number + 1, &[',', '.'])
         && cursor.is(number + 2, TokenKind::Digits);
-    (!separated && (!cursor.is_taken(number)) && !(cursor.joined(number + 1) && cursor.is(number + 1, TokenKind::Word)))
-        .then_some((year, number + 1))
+    let lettered = cursor.joined(number + 1) && cursor.is(number + 1, TokenKind::Word);
+    (!separated && !lettered && !cursor.is_taken(number)).then_some((year, number + 1))
 }
 
 /// `15 January 1867`, `15th of January`, `15. Januar 1867`.
@@ -298,7 +296,7 @@ fn month_first(cursor: &Cursor<'_>, at: usize) -> Hit {
     Some((date, to))
 }
 
-/// `19th century`, `19. Jahrhundert`, `siglo` stays a triage matter of its own.
+/// `19th century`, `19. Jahrhundert`.
 fn century(cursor: &Cursor<'_>, at: usize) -> Hit {
     let number = cursor.small(at).filter(|n| (1..=21).contains(n))?;
     let next = past_ordinal(cursor, at + 1);
@@ -442,11 +440,13 @@ fn compare_one(
     if let Some(same) = evidence.iter().find(|e| date.stands_on(e)) {
         return Outcome::Matched(same.span);
     }
-    // The parts may stand apart ("On 5 May … In 1901 …"), or be written as something else ("a 1901 model").
-    if date.day.is_some() && date.year.is_some() {
-        let day = evidence.iter().find(|e| Date { year: None, era: e.era, ..*date }.stands_on(e) && e.year.is_none());
-        let year = evidence.iter().any(|e| Date { month: None, day: None, ..*date }.stands_on(e));
-        if let (Some(day), true) = (day, year) {
+    // The parts may stand apart ("On 5 May … In 1901 …"), or the year be glued to what follows it.
+    if let (Some(_), Some(year)) = (date.day, date.year) {
+        let day = evidence.iter().find(|e| e.year.is_none() && Date { year: None, era: e.era, ..*date }.stands_on(e));
+        let apart = evidence.iter().any(|e| Date { month: None, day: None, ..*date }.stands_on(e));
+        let written = year.to_string();
+        let glued = |token: &Token| token.kind == TokenKind::Digits && token.span.of(passage.0).starts_with(&written);
+        if let Some(day) = day.filter(|_| apart || passage.1.tokens(passage.0).iter().any(glued)) {
             return Outcome::Ambiguous(day.span);
         }
     }
@@ -489,6 +489,10 @@ mod tests {
         assert_eq!(read("de", "Am 15. Januar 1867 und am 03.10.1990."), ["1867/1/15", "1990/10/3"]);
         assert_eq!(read("fr", "le 1er mai 2001"), ["2001/5/1"]);
         assert_eq!(read("es", "el 5 de mayo de 1999"), ["1999/5/5"]);
+        assert_eq!(
+            read("en", "25-Aug-2016, Monday 28 April 2008 at 7:00, Monday, April 28, 2008"),
+            ["2016/8/25", "2008/4/28", "2008/4/28"]
+        );
         assert_eq!(read("ja", "2026年8月20日に"), ["2026/8/20"]);
         assert_eq!(
             read("en", "in 1914–18, (1987), the 2014 film, in the 1990s, 44 BC"),

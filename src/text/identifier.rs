@@ -60,7 +60,7 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Identifier> {
             Some(TokenKind::Mark) => email(cursor, at).or_else(|| reference(cursor, at)),
             _ => None,
         };
-        let hit = hit.or_else(|| if cursor.joined(at) { None } else { joined_run(cursor, at) });
+        let hit = hit.or_else(|| if runs_on(cursor, at) { None } else { joined_run(cursor, at) });
         match hit {
             Some((from, to, kind)) if !(from..to).any(|i| cursor.is_taken(i)) => {
                 let span = cursor.stretch(from, to);
@@ -310,7 +310,10 @@ fn named(cursor: &Cursor<'_>, at: usize) -> Hit {
     let separated =
         cursor.is_mark(to, &[',', '\'', '-', '–', '/', ':', '.', '%']) && cursor.joined(to) && cursor.joined(to + 1);
     let year = !decimals && cursor.small(number).is_some_and(|n| (1000..2200).contains(&n) && digits == 4);
+    // "Monday 28 April": a date.
+    let dated = lexicon.months.contains_key(cursor.word(cursor.past_space(to)).as_ref());
     if known
+        || dated
         || separated
         || year
         || digits > 4
@@ -334,6 +337,19 @@ fn named(cursor: &Cursor<'_>, at: usize) -> Hit {
     Some((at, to, if decimals { IdentifierKind::Version } else { IdentifierKind::Name }))
 }
 
+/// Signs that join letters and digits to one run.
+const RUN_MARKS: [char; 12] = ['-', '‐', '‑', '–', '_', '/', '.', ':', ',', '\'', '’', '+'];
+
+/// Whether token `at` continues a run that began before it.
+fn runs_on(cursor: &Cursor<'_>, at: usize) -> bool {
+    cursor.joined(at)
+        && (matches!(cursor.kind(at - 1), Some(TokenKind::Word | TokenKind::Digits))
+            || (cursor.is_mark(at - 1, &RUN_MARKS)
+                && at > 1
+                && cursor.joined(at - 1)
+                && !cursor.is(at - 2, TokenKind::Mark)))
+}
+
 /// Letters and digits joined without a space, and digits joined by signs in a way that no number is.
 fn joined_run(cursor: &Cursor<'_>, at: usize) -> Hit {
     let part = |i: usize| matches!(cursor.kind(i), Some(TokenKind::Word | TokenKind::Digits));
@@ -344,11 +360,7 @@ fn joined_run(cursor: &Cursor<'_>, at: usize) -> Hit {
     loop {
         if part(to) && cursor.joined(to) {
             to += 1;
-        } else if (cursor.is_mark(to, &['-', '‐', '‑', '–', '_', '/', '.', ':', ',', '\'', '’', '+'])
-            && cursor.joined(to))
-            && part(to + 1)
-            && cursor.joined(to + 1)
-        {
+        } else if (cursor.is_mark(to, &RUN_MARKS) && cursor.joined(to)) && part(to + 1) && cursor.joined(to + 1) {
             to += 2;
         } else {
             break;
@@ -388,6 +400,10 @@ fn bare_run(cursor: &Cursor<'_>, at: usize, to: usize) -> Hit {
 fn lettered_run(cursor: &Cursor<'_>, at: usize, to: usize, words: &[usize]) -> Hit {
     let lexicon = cursor.lexicon;
     let first_word = words.first().copied()?;
+    // 25-Aug-2016
+    if words.iter().any(|i| lexicon.months.contains_key(cursor.word(*i).as_ref())) {
+        return None;
+    }
     if first_word > at {
         // Digits first: a quantity where a unit, a scale sign, an ordinal ending or an ordinary word follows.
         let number_end = first_word - usize::from(!cursor.is(first_word - 1, TokenKind::Digits));

@@ -184,7 +184,7 @@ impl<'t> Splitter<'t> {
                 at = next;
                 continue;
             }
-            let stop = self.past(next, |c| is_terminator(c));
+            let stop = self.past(next, is_terminator);
             let end = self.past(stop, is_closer);
             if end < self.end && !self.ends_here(start, at, stop, end, c) {
                 at = stop;
@@ -249,7 +249,10 @@ impl<'t> Splitter<'t> {
             .find(|(_, c)| *c == close)
             .map(|(i, c)| i + c.len_utf8())?;
         let inside = rest.get(..length)?;
-        if !inside.contains(|c: char| c.is_ascii_digit()) && inside.contains(char::is_whitespace) {
+        // Several words are a marker only where all behind the first are numbers: `[doc 3]`, `[Source: 4, 5]`.
+        let number =
+            |word: &str| word.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ';' | '-' | '–' | ']' | '】'));
+        if !inside.split_whitespace().skip(1).all(number) {
             return None;
         }
         let mut end = at + length;

@@ -77,12 +77,13 @@ impl Lexicons {
         }
     }
 
-    /// The shipped lexicons alone.
+    /// The shipped lexicons alone; compiled once in a process.
     ///
     /// # Errors
     /// Only where the shipped files themselves are at fault, which a test rules out.
     pub fn shipped() -> Result<Self, Vec<LexiconProblem>> {
-        Self::new(&BTreeMap::new())
+        static SHIPPED: OnceLock<Result<Lexicons, Vec<LexiconProblem>>> = OnceLock::new();
+        SHIPPED.get_or_init(|| Self::new(&BTreeMap::new())).clone()
     }
 
     /// The lexicon for a BCP 47 tag (`de-AT` → `de`). Without a tag, or with one that no lexicon speaks, the fallback language

@@ -113,6 +113,8 @@ fn one(
             Fit::Opposite if is_near(&have) => {
                 open = Some(open.unwrap_or(Outcome::Ambiguous(have.span)).or(Outcome::Conflicting(have.span)))
             }
+            // Derived, in another sentence: nothing to go by.
+            Fit::Open if !is_near(&have) && !touches(wanted, have) => {}
             Fit::Opposite | Fit::Open => open = Some(Outcome::Ambiguous(have.span).or(open.unwrap_or(Outcome::Absent))),
             Fit::Other | Fit::Unlike => {}
         }
@@ -120,11 +122,18 @@ fn one(
     if let Some(open) = only_opposite(wanted, evidence, &is_near, allowed).or(open) {
         return open;
     }
-    // The same digits with another unit of their own say something else.
-    let measured: Vec<Span> =
-        evidence.iter().filter(|have| wanted.unit.is_some() && have.unit.is_some()).map(|have| have.span).collect();
+    // The same few digits with another unit of their own say something else.
+    let elsewhere = |have: &&Quantity| match (&wanted.unit, &have.unit) {
+        (Some(a), Some(b)) => a.dimension == b.dimension || wanted.number.digits < 4,
+        _ => false,
+    };
+    let measured: Vec<Span> = evidence.iter().filter(elsewhere).map(|have| have.span).collect();
+    let same_number = |have: &&Quantity| {
+        have.number.value == wanted.number.value && !measured.contains(&have.span) && wanted.form == have.form
+    };
     let other_kind = alignment
         .written_elsewhere(wanted.span.of(claim), passage, &measured)
+        .or_else(|| evidence.iter().find(same_number).map(|have| have.span))
         .or_else(|| same_words(wanted, claim, passage));
     if let Some(span) = other_kind {
         return Outcome::Ambiguous(span);
@@ -156,11 +165,20 @@ fn same_words(wanted: &Quantity, claim: &str, (passage, analysis): (&str, &Analy
         return None;
     }
     let word = folded(wanted.span.of(claim).split_whitespace().next()?).into_owned();
+    if analysis.lexicon().numbers.weak.contains(word.as_str()) {
+        return None;
+    }
     analysis
         .tokens(passage)
         .iter()
         .find(|t| t.kind == TokenKind::Word && folded(t.span.of(passage)) == word)
         .map(|t| t.span)
+}
+
+/// Whether one of the values of both is the same number.
+fn touches(wanted: &Quantity, have: &Quantity) -> bool {
+    let values = |quantity: &Quantity| [Some(quantity.number), quantity.upper, quantity.other_reading];
+    values(wanted).into_iter().flatten().any(|a| values(have).into_iter().flatten().any(|b| a.value == b.value))
 }
 
 /// How a quantity of the passage stands to one of the claim.
@@ -198,8 +216,7 @@ fn fit(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit {
         (false, false) => single(wanted, have, allowed),
     };
     match (kind, value) {
-        (Kinship::Near, Fit::Same) => Fit::Open,
-        (Kinship::Near | Kinship::Foreign, Fit::Opposite | Fit::Open) => Fit::Open,
+        (Kinship::Near, Fit::Same | Fit::Opposite) => Fit::Open,
         (Kinship::Near, _) => Fit::Unlike,
         (Kinship::Foreign, _) => Fit::Other,
         (Kinship::Loose, Fit::Other) if !counts_the_same(wanted, have) => Fit::Unlike,
@@ -219,8 +236,12 @@ fn single(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit {
     // "more than 100" on "127": true, but derived.
     let (claim, evidence) = (wanted.base(wanted.number), have.base(have.number));
     let implied = claim.zip(evidence).is_some_and(|(claim, evidence)| match wanted.qualifier {
-        Some(Qualifier::AtLeast | Qualifier::MoreThan) => evidence > claim && !points_down(have.qualifier),
-        Some(Qualifier::AtMost | Qualifier::LessThan) => evidence < claim && !points_up(have.qualifier),
+        Some(Qualifier::AtLeast | Qualifier::MoreThan) => {
+            evidence > claim && evidence < claim * 2 && !points_down(have.qualifier)
+        }
+        Some(Qualifier::AtMost | Qualifier::LessThan) => {
+            evidence < claim && evidence * 2 > claim && !points_up(have.qualifier)
+        }
         _ => false,
     });
     if readings || (implied && counts_the_same(wanted, have)) { Fit::Open } else { Fit::Other }

@@ -59,9 +59,10 @@ pub struct Quantity {
 }
 
 impl Quantity {
-    /// Quantities with unit, percent, currency, rate, scale or at least three digits decide; bare small numbers only raise a suspicion.
+    /// Quantities with unit, percent, currency, rate, scale or at least three digits (both values of a pair together) decide; bare small numbers only raise a suspicion.
     pub fn weight(&self) -> Weight {
-        let decides = self.unit.is_some() || self.per.is_some() || self.scaled || self.number.digits >= 3;
+        let digits = self.number.digits + self.upper.map_or(0, |upper| upper.digits);
+        let decides = self.unit.is_some() || self.per.is_some() || self.scaled || digits >= 3;
         if decides && self.form != Form::Ordinal { Weight::Final } else { Weight::Triage }
     }
 

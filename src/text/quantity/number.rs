@@ -144,6 +144,12 @@ fn digits(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
         next += 2;
     }
     let (number, other) = interpret(&groups, &signs, decimal)?;
+    // 18.0153(3): the uncertainty of the last digit.
+    let uncertain =
+        cursor.is_mark(next, &['(']) && cursor.joined(next) && (1..=2).contains(&cursor.digit_count(next + 1));
+    if uncertain && number.step < Exact::from_integer(1) && cursor.is_mark(next + 2, &[')']) {
+        next += 3;
+    }
     Some(Written { number, other, next, words: false, scaled: false, ordinal: false })
 }
 
@@ -205,7 +211,10 @@ fn with_fraction(cursor: &Cursor<'_>, at: usize, written: Written) -> Option<Wri
     }
     let ratio = |at: usize| {
         let slash = cursor.is_mark(at + 1, &['/', '⁄']) && cursor.joined(at + 1) && cursor.joined(at + 2);
-        let ends = !(cursor.joined(at + 3) && cursor.is_mark(at + 3, &['/', '-']));
+        let ends = !(cursor.joined(at + 3)
+            && cursor.is_mark(at + 3, &['/', '-', ',', '.'])
+            && cursor.joined(at + 4)
+            && cursor.is(at + 4, TokenKind::Digits));
         let (a, b) = (cursor.small(at)?, cursor.small(at + 2)?);
         (slash && ends && a < b && matches!(b, 2..=10 | 12 | 16 | 20 | 32 | 64 | 100))
             .then(|| Exact::new(a.into(), b.into()))

@@ -39,6 +39,9 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Quantity> {
 /// One quantity whose number begins at token `at`; with the tokens it covers.
 fn one(cursor: &Cursor<'_>, at: usize) -> Option<(Quantity, usize, usize)> {
     let written = number::read(cursor, at)?;
+    if written.words && in_a_title(cursor, at) {
+        return None;
+    }
     let currency = currency_before(cursor, at);
     let mut from = currency.as_ref().map_or(at, |(_, from)| *from);
     let written = money_scale(cursor, written, currency.is_some());
@@ -84,6 +87,13 @@ fn one(cursor: &Cursor<'_>, at: usize) -> Option<(Quantity, usize, usize)> {
     }
     quantity.span = cursor.stretch(from, end);
     Some((quantity, from, end))
+}
+
+/// A number word with a capital in the middle of a sentence is part of a title: "The Five Keys". All nouns with capitals say nothing.
+fn in_a_title(cursor: &Cursor<'_>, at: usize) -> bool {
+    let begins =
+        cursor.before(at).is_none_or(|i| cursor.is_mark(i, &['.', '!', '?', ':', '"', '“', '*', '-', '•', '(']));
+    cursor.is_capitalised(at) && !begins && !cursor.lexicon.nouns_capitalised
 }
 
 /// A currency sign or code right before the number, and its first token.
@@ -196,7 +206,6 @@ fn second_value(cursor: &Cursor<'_>, at: usize, end: usize, quantity: &mut Quant
     let ascending = quantity.number.value < second.number.value;
     quantity.form = if ascending || !bare { Form::Range } else { Form::Score };
     quantity.upper = Some(second.number);
-    quantity.number.digits = quantity.number.digits.max(second.number.digits);
     Some(next)
 }
 
