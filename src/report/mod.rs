@@ -1,0 +1,23 @@
+//! Reports: one frozen view of a run, and what is made of it.
+
+mod answer;
+mod cluster;
+pub mod console;
+mod gate;
+pub mod github;
+mod heat;
+mod label;
+mod markdown;
+pub mod ratio;
+pub mod render;
+mod segment;
+pub mod view;
+pub mod visible;
+
+pub use render::{Templates, render_file, render_html, render_md};
+pub use view::View;
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod tests;

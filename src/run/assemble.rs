@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::evaluate::Evaluation;
 use super::manifest::{
-    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, Inputs, LimitsStamp, MetricEntry,
+    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, GateVerdict, Inputs, LimitsStamp, MetricEntry, Number,
     PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use crate::check::manual;
 use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
-use crate::gate::{Decision, GateResult};
+use crate::gate::{Decision, GateResult, Verdict};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
 use crate::rules::policy::Mode;
-use crate::tally::{RuleTable, Tally};
+use crate::tally::{Listed, RuleTable, Tally};
 
 /// What went into a run beside the policy.
 #[derive(Debug)]
@@ -124,8 +124,8 @@ fn metrics(policy: &Policy, tally: &Tally, table: &RuleTable) -> Vec<MetricEntry
         metric: entry.metric,
         average: entry.average,
         slice: entry.slice.to_map(),
-        numerator: entry.listed.numerator,
-        denominator: entry.listed.denominator,
+        numerator: numerator(&entry.listed),
+        denominator: Number::Count(entry.listed.denominator),
         value: entry.listed.value,
         cases: entry.cases,
         broken: entry.broken,
@@ -141,13 +141,13 @@ fn gate_entry(result: &GateResult) -> GateEntry {
         average: result.average,
         slice: result.slice.to_map(),
         severity: result.severity,
-        verdict: result.verdict,
+        verdict: verdict(result.verdict),
         effect: result.effect,
         cause: result.cause,
         reason: result.reason.clone(),
         value: result.listed.value,
-        numerator: result.listed.numerator,
-        denominator: result.listed.denominator,
+        numerator: numerator(&result.listed),
+        denominator: Number::Count(result.listed.denominator),
         bound: BoundEntry {
             min: result.bounds.min.clone(),
             max: result.bounds.max.clone(),
@@ -161,6 +161,23 @@ fn gate_entry(result: &GateResult) -> GateEntry {
         baseline: None,
         p: None,
         place: result.place.clone(),
+    }
+}
+
+/// The numerator as a count; of a macro average the sum of the cases' ratios.
+fn numerator(listed: &Listed) -> Number {
+    #[allow(clippy::cast_precision_loss, reason = "shown only; gates compare exactly")]
+    let sum = || Number::Real(listed.value.unwrap_or_default() * listed.denominator as f64);
+    listed.numerator.map_or_else(sum, Number::Count)
+}
+
+const fn verdict(verdict: Verdict) -> GateVerdict {
+    match verdict {
+        Verdict::Pass => GateVerdict::Pass,
+        Verdict::Warn => GateVerdict::Warn,
+        Verdict::Fail => GateVerdict::Fail,
+        Verdict::Inconclusive => GateVerdict::Inconclusive,
+        Verdict::NoData => GateVerdict::NoData,
     }
 }
 

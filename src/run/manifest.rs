@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Family, Severity, Subject};
 use crate::dataset::Label;
 use crate::diagnostic::{Problem, code};
+use crate::gate::{Cause, Effect};
+use crate::rules::metric::Average;
 
 /// Schema of `run.json`.
 pub const SCHEMA: &str = "citeward/run/1";
@@ -43,7 +45,7 @@ pub struct RunJson {
     pub findings: BTreeMap<String, u64>,
     /// Outcomes of every rule of the policy, by its id.
     pub rules: BTreeMap<String, RuleEntry>,
-    /// The declared slice dimensions with their values, in the order of the policy.
+    /// Every slice with its size, dimension by dimension in the order of the policy.
     pub slices: Vec<SliceEntry>,
     /// The limits that held, and which of them were reached.
     pub limits: LimitsStamp,
@@ -165,10 +167,20 @@ pub struct Counts {
 pub struct DeciderCount {
     /// The label.
     pub label: Label,
-    /// `rule:<id>`, `integrity`, `judge` or `review`; `null`: nobody could.
-    pub decided_by: Option<String>,
+    /// `rule:<id>`, `integrity`, `judge`, `review`, or `nobody`.
+    pub decided_by: String,
     /// How many claims.
     pub count: u64,
+}
+
+/// A number of a metric: a count, or the sum of ratios that a macro average divides.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Number {
+    /// A count.
+    Count(u64),
+    /// A sum of ratios, or a count beyond 64 bits.
+    Real(f64),
 }
 
 /// One metric in one slice. A value over nothing is `null`.
@@ -176,16 +188,23 @@ pub struct DeciderCount {
 pub struct MetricEntry {
     /// Its name in the catalogue.
     pub metric: String,
-    /// `micro` or `macro`.
-    pub average: String,
+    /// How cases are put together.
+    pub average: Average,
     /// Value by slice dimension; empty: the whole dataset.
     pub slice: BTreeMap<String, String>,
-    /// What is counted. Macro: the value to six decimals times the denominator is not kept, so this is `null`.
-    pub numerator: Option<u64>,
+    /// What is counted. Macro: the sum of the cases' ratios.
+    pub numerator: Number,
     /// Out of how many. Macro: cases that have a denominator.
-    pub denominator: u64,
-    /// Numerator / denominator, or the mean of the cases' ratios.
+    pub denominator: Number,
+    /// Numerator / denominator.
     pub value: Option<f64>,
+    /// Cases with a denominator.
+    pub cases: u64,
+    /// Subjects on which an evaluation that the metric rests on broke.
+    pub broken: u64,
+    /// The value as it is, and as it would be with every undecided claim supported.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub range: Option<[f64; 2]>,
 }
 
 /// One gate on one slice.
@@ -195,26 +214,32 @@ pub struct GateEntry {
     pub gate: String,
     /// The metric that it holds.
     pub metric: String,
-    /// `micro` or `macro`.
-    pub average: String,
+    /// How cases are put together.
+    pub average: Average,
     /// Value by slice dimension; empty: the whole dataset.
     pub slice: BTreeMap<String, String>,
     /// What a failure means: `error` fails the run.
     pub severity: Severity,
     /// How it came out.
     pub verdict: GateVerdict,
+    /// What that means for the run.
+    pub effect: Effect,
+    /// What decided.
+    pub cause: Cause,
     /// Why, in one sentence.
     pub reason: String,
     /// The metric's value; `null` over nothing.
     pub value: Option<f64>,
-    /// What is counted; `null` for a macro average.
-    pub numerator: Option<u64>,
+    /// What is counted. Macro: the sum of the cases' ratios.
+    pub numerator: Number,
     /// Out of how many. Macro: cases that have a denominator.
-    pub denominator: u64,
+    pub denominator: Number,
     /// The bounds, as written in the policy.
     pub bound: BoundEntry,
     /// Least denominator that the gate judges.
     pub min_samples: u64,
+    /// Subjects whose evaluation broke, skipped lines and missing answers included.
+    pub broken: u64,
     /// One-sided confidence, as written, where statistics were asked for.
     pub confidence: Option<String>,
     /// Interval of the value at that confidence, where statistics were asked for.
@@ -298,24 +323,17 @@ pub struct RuleEntry {
     pub manual: String,
 }
 
-/// A slice dimension with its values.
+/// Size of one slice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SliceEntry {
-    /// The dimension.
-    pub slice: String,
-    /// What lies in it: cases, claims or citations.
-    pub subject: Subject,
-    /// Its values, sorted.
-    pub values: Vec<SliceValue>,
-}
-
-/// A value of a slice dimension.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SliceValue {
-    /// The value.
-    pub value: String,
-    /// How many subjects lie in it.
-    pub count: u64,
+    /// Value by slice dimension; empty: the whole dataset.
+    pub slice: BTreeMap<String, String>,
+    /// Cases in it, or with a claim or citation in it.
+    pub cases: u64,
+    /// Claims in it; 0 for slices of citations.
+    pub claims: u64,
+    /// Citations in it.
+    pub citations: u64,
 }
 
 /// The limits of a run.
@@ -325,6 +343,26 @@ pub struct LimitsStamp {
     pub findings_per_rule: u64,
     /// Limits that were reached, by name in the policy, with how often.
     pub hit: BTreeMap<String, u64>,
+}
+
+impl Number {
+    /// The number where it is a count.
+    #[must_use]
+    pub const fn count(self) -> Option<u64> {
+        match self {
+            Number::Count(count) => Some(count),
+            Number::Real(_) => None,
+        }
+    }
+
+    /// Whether it is zero.
+    #[must_use]
+    pub fn is_zero(self) -> bool {
+        match self {
+            Number::Count(count) => count == 0,
+            Number::Real(real) => real == 0.0,
+        }
+    }
 }
 
 impl RunJson {

@@ -1,16 +1,19 @@
 //! A run: the folder that one evaluation produces, its manifest, and what of it a report shows.
 
+pub mod assemble;
+pub mod evaluate;
 pub mod folder;
 pub mod manifest;
 pub mod selection;
-pub mod stored;
 pub mod verify;
+mod worker;
+pub mod writer;
 
-pub use folder::{RunFolder, Stream};
+pub use folder::RunFolder;
 pub use manifest::RunJson;
 pub use selection::{Offer, Selection};
-pub use stored::StoredRun;
 pub use verify::verify;
+pub use writer::{RunWriter, Stream};
 
 /// Name of the manifest in a run folder.
 pub const RUN_JSON: &str = "run.json";

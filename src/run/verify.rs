@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::folder::hex;
+use super::writer::hex;
 use super::{CASES, RECORDS, RUN_JSON, RunJson, SUMS};
 use crate::diagnostic::{Problem, Problems, code, quoted};
 use crate::record::{CASE_SCHEMA, CLAIM_SCHEMA};

@@ -1,0 +1,60 @@
+//! The verdict for a terminal: what failed and why in about ten lines, and where the report is.
+
+use std::fmt::Write as _;
+
+use super::gate::GateRow;
+use super::view::View;
+use super::visible::one_line;
+
+/// Most failing gates that are shown.
+const GATES: usize = 8;
+/// Most warnings of the run that are shown.
+const WARNINGS: usize = 5;
+
+/// The text of a run. `report` is where the report is, `colour` whether terminal colours may be used.
+#[must_use]
+pub fn render(view: &View, report: &str, colour: bool) -> String {
+    let mut out = String::new();
+    let paint = |text: &str, code: &str| if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
+    let verdict = paint(view.verdict.word, if view.verdict.kind == "pass" { "1;32" } else { "1;31" });
+    let counts = &view.gate_counts;
+    let summary = match (counts.failing, counts.warning) {
+        (0, 0) => format!("{} of {} gates pass", counts.passing, counts.total),
+        (0, warning) => format!("{} of {} gates pass, {warning} warn", counts.passing, counts.total),
+        (failing, _) => format!("{failing} of {} gates fail", counts.total),
+    };
+    let _ = writeln!(out, "{verdict}  {}: {summary}", plain(&view.verdict.dataset));
+    let shown = |fails: bool| view.gates.iter().filter(move |gate| gate.verdict != "pass" && gate.fails_run == fails);
+    rows(&mut out, shown(true), &paint("✗", "31"), counts.failing);
+    rows(&mut out, shown(false), &paint("!", "33"), counts.warning);
+    let labels: Vec<String> =
+        view.decided.labels.iter().map(|line| format!("{} {}", line.count, line.label)).collect();
+    if !labels.is_empty() {
+        let _ = writeln!(out, "  {} cited claims: {}", view.decided.total, labels.join(", "));
+    }
+    if let Some(largest) = view.clusters.first().filter(|_| counts.failing > 0) {
+        let _ = writeln!(out, "  {} findings; worst: {} ({}), {} times", view.findings.total, largest.rule, largest.code, largest.count);
+    }
+    for warning in view.warnings.iter().take(WARNINGS) {
+        let _ = writeln!(out, "  {} {}", paint("!", "33"), plain(warning));
+    }
+    if view.warnings.len() > WARNINGS {
+        let _ = writeln!(out, "  {} more warnings are in the report", view.warnings.len() - WARNINGS);
+    }
+    let _ = writeln!(out, "report: {}", plain(report));
+    out
+}
+
+fn rows<'v>(out: &mut String, gates: impl Iterator<Item = &'v GateRow>, sign: &str, total: usize) {
+    for gate in gates.take(GATES) {
+        let _ = writeln!(out, "  {sign} {}: {}", plain(&gate.gate), plain(&gate.reason));
+    }
+    if total > GATES {
+        let _ = writeln!(out, "    and {} more", total - GATES);
+    }
+}
+
+/// Text that a terminal shows and does not obey, with ordinary spaces.
+fn plain(text: &str) -> String {
+    one_line(text).replace('\u{a0}', " ")
+}

@@ -1,0 +1,97 @@
+//! Workflow commands for GitHub Actions: one annotation per failing gate and per finding that counts, capped.
+
+use std::fmt::Write as _;
+
+use super::view::View;
+use super::visible::one_line;
+
+/// GitHub shows ten annotations of a kind per step.
+pub const MOST: usize = 10;
+
+/// The annotations of a run, one a line; then one line that says what is left out, where anything is.
+#[must_use]
+pub fn render(view: &View) -> String {
+    let mut out = String::new();
+    let mut errors = 0;
+    for gate in view.gates.iter().filter(|gate| gate.verdict != "pass") {
+        let (file, line) = place(&gate.place);
+        let title = format!("gate {}: {}", gate.gate, gate.word);
+        if gate.fails_run {
+            errors += 1;
+        }
+        if !gate.fails_run || errors <= MOST {
+            command(&mut out, if gate.fails_run { "error" } else { "warning" }, (&file, line), &title, &gate.reason);
+        }
+    }
+    let mut warnings = 0_usize;
+    for item in &view.items {
+        for finding in item.findings.iter().filter(|finding| finding.severity == "error") {
+            warnings += 1;
+            if warnings <= MOST {
+                let (file, line) = place(&item.place);
+                let subject = if item.claim_id.is_empty() {
+                    item.case_id.clone()
+                } else {
+                    format!("{}#{}", item.case_id, item.claim_id)
+                };
+                command(&mut out, "warning", (&file, line), &format!("{}: {subject}", finding.rule), &finding.message);
+            }
+        }
+    }
+    let left_out = errors.saturating_sub(MOST) + warnings.saturating_sub(MOST);
+    if left_out > 0 {
+        command(&mut out, "notice", ("", 0), "citeward", &format!("{left_out} more are in the report"));
+    }
+    out
+}
+
+/// `file:line`; without a line, 0.
+fn place(place: &str) -> (String, u64) {
+    match place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+        Some((file, line)) => (file.to_owned(), line),
+        None => (place.to_owned(), 0),
+    }
+}
+
+fn command(out: &mut String, kind: &str, (file, line): (&str, u64), title: &str, message: &str) {
+    let mut properties = Vec::new();
+    if !file.is_empty() {
+        properties.push(format!("file={}", property(file)));
+        if line > 0 {
+            properties.push(format!("line={line}"));
+        }
+    }
+    properties.push(format!("title={}", property(title)));
+    let _ = writeln!(out, "::{kind} {}::{}", properties.join(","), data(message));
+}
+
+/// Escapes the message of a workflow command, as `@actions/core` does.
+fn data(text: &str) -> String {
+    one_line(text).replace('\u{a0}', " ").replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escapes a property of a workflow command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_cannot_be_left() {
+        let mut out = String::new();
+        command(&mut out, "error", ("a,b:c.jsonl", 3), "x::y", "50 %\n::stop-commands::z\x1b[31m");
+        assert_eq!(
+            out,
+            "::error file=a%2Cb%3Ac.jsonl,line=3,title=x%3A%3Ay::50 %25 ::stop-commands::z␛[31m\n"
+        );
+    }
+
+    #[test]
+    fn a_place_is_cut_at_its_last_colon() {
+        assert_eq!(place("C:/a.jsonl:7"), ("C:/a.jsonl".to_owned(), 7));
+        assert_eq!(place("policy"), ("policy".to_owned(), 0));
+    }
+}

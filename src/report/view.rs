@@ -1,0 +1,463 @@
+//! The one value that every report is made of: frozen, versioned, documented in `docs/report-view.md`. Everything in it
+//! is formatted and harmless; a template only loops and places.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::answer::{self, Item};
+use super::cluster::{self, ClusterRow};
+use super::gate::{self, GateRow};
+use super::heat::{self, Dimension};
+use super::label::{self, Decided};
+use super::ratio;
+use super::visible::{one_line, short};
+use crate::check::{Family, Subject};
+use crate::diagnostic::{Problem, code};
+use crate::record::{CaseRecord, ClaimRecord};
+use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, GateVerdict, RunJson, RunVerdict};
+use crate::run::selection::{Kept, Selection};
+
+/// Schema of the view.
+pub const SCHEMA: &str = "citeward/report-view/1";
+
+/// What a template is given.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct View {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Title of the page.
+    pub title: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What a reader must know before trusting the run, one sentence each.
+    pub warnings: Vec<String>,
+    /// What was decided, and by whom.
+    pub decided: Decided,
+    /// The gates, those that fail the run first.
+    pub gates: Vec<GateRow>,
+    /// How the gates came out.
+    pub gate_counts: GateCounts,
+    /// The slices.
+    pub slices: Vec<Dimension>,
+    /// Below this denominator a cell without a gate is drawn as too small.
+    pub few: u64,
+    /// Failures that belong together.
+    pub clusters: Vec<ClusterRow>,
+    /// The claims and cases that are shown.
+    pub items: Vec<Item>,
+    /// How many findings there are and how many are shown.
+    pub findings: FindingCounts,
+    /// What the filter offers.
+    pub filters: Filters,
+    /// Every rule of the policy.
+    pub rules: Vec<RuleLine>,
+    /// Where everything came from.
+    pub provenance: Vec<Stamp>,
+    /// The command that makes this run again from the same inputs.
+    pub reproduce: String,
+}
+
+/// The verdict of the run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Verdict {
+    /// `pass`, `fail` or `not_judged`.
+    pub kind: &'static str,
+    /// `PASS`, `FAIL` or `NOT JUDGED`.
+    pub word: &'static str,
+    /// Why, in one sentence with a full stop.
+    pub sentence: String,
+    /// Dataset and version.
+    pub dataset: String,
+    /// Policy, as a person names it.
+    pub policy: String,
+    /// citeward and its version.
+    pub engine: String,
+}
+
+/// How the gates came out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GateCounts {
+    /// All.
+    pub total: usize,
+    /// Those that fail the run.
+    pub failing: usize,
+    /// Those that neither fail the run nor pass.
+    pub warning: usize,
+    /// Those that pass.
+    pub passing: usize,
+}
+
+/// How many findings there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FindingCounts {
+    /// All.
+    pub total: String,
+    /// On the claims and cases that are shown.
+    pub shown: String,
+    /// Not shown.
+    pub left_out: u64,
+    /// The same for people; empty where none is left out.
+    pub left_out_text: String,
+}
+
+/// What the filter offers: only what occurs among the items that are shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Filters {
+    /// Rules.
+    pub rules: Vec<String>,
+    /// Labels.
+    pub labels: Vec<&'static str>,
+    /// `language = de`.
+    pub slices: Vec<String>,
+}
+
+/// A rule of the policy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuleLine {
+    /// Its id.
+    pub id: String,
+    /// Its kind of check.
+    pub check: String,
+    /// First line of the kind's manual page.
+    pub manual: String,
+    /// What it is about: `integrity`, `coverage` or `support`.
+    pub family: &'static str,
+    /// What a subject is: `case`, `claim` or `citation`.
+    pub subject: &'static str,
+    /// `error`, `warning`, `note` or `observed`.
+    pub severity: &'static str,
+    /// Subjects on which it holds.
+    pub pass: String,
+    /// Subjects on which it does not.
+    pub fail: String,
+    /// Subjects on which it has nothing to say.
+    pub not_applicable: String,
+    /// Subjects on which it could not be evaluated.
+    pub broken: String,
+    /// Whether it judged nothing at all.
+    pub is_idle: bool,
+    /// `file:line`.
+    pub place: String,
+}
+
+/// A line of provenance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Stamp {
+    /// What it is.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Whether the value is a digest or another text for machines.
+    pub is_code: bool,
+}
+
+impl View {
+    /// Builds the view of a run.
+    ///
+    /// # Errors
+    /// A [`Problem`] where a line of the selection is not a case or a record of this format.
+    pub fn build(run: &RunJson, selection: &Selection) -> Result<Self, Problem> {
+        let items = items(selection)?;
+        let examples = examples(&items);
+        let gates = gate::rows(run);
+        let gate_counts = gate_counts(&gates);
+        Ok(Self {
+            schema: SCHEMA,
+            verdict: verdict(run, &gates, &gate_counts),
+            title: format!("citeward: {}", datasets(run)),
+            warnings: warnings(run),
+            decided: label::decided(run),
+            gate_counts,
+            gates,
+            slices: heat::dimensions(run),
+            few: heat::FEW,
+            clusters: cluster::rows(run, selection, &examples),
+            findings: finding_counts(selection, &items),
+            filters: filters(&items),
+            items,
+            rules: rules(run),
+            provenance: provenance(run),
+            reproduce: reproduce(run),
+        })
+    }
+}
+
+fn items(selection: &Selection) -> Result<Vec<Item>, Problem> {
+    let mut items = Vec::new();
+    let mut anchors: BTreeMap<String, usize> = BTreeMap::new();
+    for kept in &selection.kept {
+        items_of(kept, &mut items)?;
+    }
+    for item in &mut items {
+        let anchor = anchor(&item.case_id, &item.claim_id);
+        let times = anchors.entry(anchor.clone()).or_default();
+        *times += 1;
+        item.anchor = if *times == 1 { anchor } else { format!("{anchor}~{times}") };
+    }
+    Ok(items)
+}
+
+fn items_of(kept: &Kept, items: &mut Vec<Item>) -> Result<(), Problem> {
+    let malformed = |error: serde_json::Error| {
+        Problem::new(code::MALFORMED_JSON, format!("not a line of this run: {error}")).help("see `citeward verify`")
+    };
+    let case: CaseRecord<'_> = serde_json::from_slice(&kept.case).map_err(malformed)?;
+    if kept.case_has_finding {
+        items.push(answer::of_case(&case));
+    }
+    for (_, line) in &kept.claims {
+        let claim: ClaimRecord<'_> = serde_json::from_slice(line).map_err(malformed)?;
+        items.push(answer::of_claim(&case, &claim));
+    }
+    Ok(())
+}
+
+/// An anchor that can stand in an address as it is: letters and digits of the ids, everything else as `-`.
+fn anchor(case_id: &str, claim_id: &str) -> String {
+    let plain = |id: &str| -> String {
+        id.chars().take(80).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
+    };
+    if claim_id.is_empty() { format!("c-{}", plain(case_id)) } else { format!("c-{}.{}", plain(case_id), plain(claim_id)) }
+}
+
+/// Anchor and message of the first finding of every rule and code.
+fn examples(items: &[Item]) -> BTreeMap<(String, String), (String, String)> {
+    let mut examples = BTreeMap::new();
+    for item in items {
+        for finding in &item.findings {
+            examples
+                .entry((finding.rule.clone(), finding.code.clone()))
+                .or_insert_with(|| (item.anchor.clone(), short(&finding.message, 240)));
+        }
+    }
+    examples
+}
+
+fn gate_counts(gates: &[GateRow]) -> GateCounts {
+    let failing = gates.iter().filter(|gate| gate.fails_run).count();
+    let passing = gates.iter().filter(|gate| gate.verdict == "pass").count();
+    GateCounts { total: gates.len(), failing, passing, warning: gates.len() - failing - passing }
+}
+
+fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
+    let is_nothing = !run.gates.is_empty() && run.gates.iter().all(|gate| gate.verdict == GateVerdict::NoData);
+    let (kind, word) = match run.verdict {
+        RunVerdict::Pass => ("pass", "PASS"),
+        RunVerdict::Fail if is_nothing => ("not_judged", "NOT JUDGED"),
+        RunVerdict::Fail => ("fail", "FAIL"),
+    };
+    let gates_word = |count: usize| if count == 1 { "gate" } else { "gates" };
+    let reasons: Vec<&str> = gates.iter().filter(|gate| gate.fails_run).map(|gate| gate.reason.as_str()).collect();
+    let sentence = match (kind, reasons.as_slice()) {
+        ("pass", _) if counts.warning > 0 => {
+            format!("{} of {} {} pass, {} warn.", counts.passing, counts.total, gates_word(counts.total), counts.warning)
+        }
+        ("pass", _) if counts.total == 1 => "The only gate passes.".to_owned(),
+        ("pass", _) => format!("All {} gates pass.", counts.total),
+        ("not_judged", _) => "No gate had anything to measure. That counts as a failure.".to_owned(),
+        (_, []) => "The run failed.".to_owned(),
+        (_, [first, rest @ ..]) => {
+            let verb = if reasons.len() == 1 { "fails" } else { "fail" };
+            let more = match rest.len() {
+                0 => String::new(),
+                1 => " One more is below.".to_owned(),
+                more => format!(" {more} more are below."),
+            };
+            format!("{} of {} {} {verb}: {first}.{more}", reasons.len(), counts.total, gates_word(counts.total))
+        }
+    };
+    Verdict {
+        kind,
+        word,
+        sentence,
+        dataset: datasets(run),
+        policy: policy(run),
+        engine: format!("citeward {}", one_line(&run.engine.version)),
+    }
+}
+
+fn datasets(run: &RunJson) -> String {
+    let names: Vec<String> = run.datasets.iter().map(dataset_name).collect();
+    match names.as_slice() {
+        [] => "no dataset".to_owned(),
+        [first, second, third, rest @ ..] if !rest.is_empty() => {
+            format!("{first}, {second}, {third} and {} more", rest.len())
+        }
+        names => names.join(", "),
+    }
+}
+
+fn dataset_name(dataset: &DatasetStamp) -> String {
+    match &dataset.version {
+        Some(version) => format!("{} {}", short(&dataset.name, 80), short(version, 40)),
+        None => format!("{} (unversioned)", short(&dataset.name, 80)),
+    }
+}
+
+fn policy(run: &RunJson) -> String {
+    let digest: String = run.policy.digest.trim_start_matches("sha256:").chars().take(12).collect();
+    let digest = one_line(&digest);
+    match run.policy.files.len() {
+        0 => format!("built-in policy ({digest})"),
+        1 => format!("policy of 1 file ({digest})"),
+        files => format!("policy of {files} files ({digest})"),
+    }
+}
+
+fn warnings(run: &RunJson) -> Vec<String> {
+    let mut warnings: Vec<String> = run.warnings.iter().map(|warning| short(warning, 500)).collect();
+    for dataset in run.datasets.iter().filter(|dataset| dataset.skipped_lines > 0) {
+        warnings.push(format!(
+            "{}: {} could not be read and were skipped; nothing here speaks about them.",
+            dataset_name(dataset),
+            lines(dataset.skipped_lines),
+        ));
+    }
+    for (limit, times) in &run.limits.hit {
+        warnings.push(format!("The limit {} was reached {}.", one_line(limit), times_word(*times)));
+    }
+    warnings
+}
+
+fn lines(count: u64) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{} lines", ratio::grouped(count)) }
+}
+
+fn times_word(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{} times", ratio::grouped(count)) }
+}
+
+fn finding_counts(selection: &Selection, items: &[Item]) -> FindingCounts {
+    let total: u64 = selection.clusters.values().map(|cluster| cluster.count).sum();
+    let shown = items.iter().map(|item| item.findings.len() as u64).sum();
+    let left_out = total.saturating_sub(shown);
+    FindingCounts {
+        total: ratio::grouped(total),
+        shown: ratio::grouped(shown),
+        left_out,
+        left_out_text: if left_out == 0 { String::new() } else { ratio::grouped(left_out) },
+    }
+}
+
+fn filters(items: &[Item]) -> Filters {
+    let rules: BTreeSet<String> =
+        items.iter().flat_map(|item| item.findings.iter().map(|finding| finding.rule.clone())).collect();
+    let labels: BTreeSet<&'static str> = items.iter().map(|item| item.label).collect();
+    let slices: BTreeSet<String> = items.iter().flat_map(|item| item.slices.iter().cloned()).collect();
+    Filters {
+        rules: rules.into_iter().collect(),
+        labels: labels.into_iter().collect(),
+        slices: slices.into_iter().collect(),
+    }
+}
+
+fn rules(run: &RunJson) -> Vec<RuleLine> {
+    run.rules
+        .iter()
+        .map(|(id, rule)| RuleLine {
+            id: one_line(id),
+            check: one_line(&rule.check),
+            manual: one_line(&rule.manual),
+            family: match rule.family {
+                Family::Integrity => "integrity",
+                Family::Coverage => "coverage",
+                Family::Support => "support",
+            },
+            subject: match rule.subject {
+                Subject::Case => "case",
+                Subject::Claim => "claim",
+                Subject::Citation => "citation",
+            },
+            severity: cluster::severity_word(rule.severity, rule.observed),
+            pass: ratio::grouped(rule.pass),
+            fail: ratio::grouped(rule.fail),
+            not_applicable: ratio::grouped(rule.not_applicable),
+            broken: ratio::grouped(rule.broken),
+            is_idle: rule.pass + rule.fail + rule.broken == 0,
+            place: one_line(&rule.place),
+        })
+        .collect()
+}
+
+fn provenance(run: &RunJson) -> Vec<Stamp> {
+    let mut stamps = Vec::new();
+    let mut add = |name: &str, value: &str, is_code: bool| {
+        stamps.push(Stamp { name: name.to_owned(), value: short(value, 1_000), is_code });
+    };
+    add("engine", &format!("citeward {}", run.engine.version), false);
+    let files = if run.policy.files.is_empty() { "built in".to_owned() } else { run.policy.files.join(", ") };
+    add("policy files", &files, false);
+    add("policy", &run.policy.digest, true);
+    add("policy, evaluating part", &run.policy.evaluation_digest, true);
+    add("policy, gates", &run.policy.gates_digest, true);
+    for dataset in &run.datasets {
+        let name = dataset_name(dataset);
+        let frozen = if dataset.frozen { "frozen" } else { "not frozen" };
+        let purpose = dataset.purpose.as_deref().map(|purpose| format!(", {purpose}")).unwrap_or_default();
+        let cases = if dataset.cases == 1 { "1 case".to_owned() } else { format!("{} cases", ratio::grouped(dataset.cases)) };
+        add("dataset", &format!("{name} ({frozen}{purpose}): {cases}, {} skipped", lines(dataset.skipped_lines)), false);
+        add("dataset content", &dataset.content_digest, true);
+        add("dataset questions", &dataset.questions_digest, true);
+    }
+    let inputs = &run.inputs;
+    let files: [(&str, &Option<FileStamp>); 4] = [
+        ("answers", &inputs.answers),
+        ("source register", &inputs.sources),
+        ("baseline", &inputs.baseline),
+        ("decisions", &inputs.decisions),
+    ];
+    for (name, file) in files {
+        match file {
+            Some(file) => {
+                add(name, &file.path, false);
+                add(&format!("{name}, bytes"), &file.sha256, true);
+            }
+            None => add(name, "none", false),
+        }
+    }
+    let evidence = match inputs.evidence {
+        EvidenceMode::Full => "excerpts are written out",
+        EvidenceMode::HashOnly => "only hashes are written out",
+    };
+    add("evidence", evidence, false);
+    add("run format", &run.schema, true);
+    stamps
+}
+
+/// The command that makes the run again; paths as the user gave them.
+fn reproduce(run: &RunJson) -> String {
+    let mut words = vec!["citeward".to_owned(), "check".to_owned()];
+    for dataset in &run.datasets {
+        words.push(match &dataset.version {
+            Some(version) => shell_word(&format!("datasets/{}/{version}", dataset.name)),
+            None => shell_word(&dataset.name),
+        });
+    }
+    let folder = run.policy.files.first().and_then(|file| file.rsplit_once('/')).map(|(folder, _)| folder);
+    if let Some(folder) = folder.filter(|folder| *folder != "rules") {
+        words.extend(["--rules".to_owned(), shell_word(folder)]);
+    }
+    let inputs = &run.inputs;
+    for (flag, file) in [
+        ("--answers", &inputs.answers),
+        ("--sources", &inputs.sources),
+        ("--baseline", &inputs.baseline),
+        ("--decisions", &inputs.decisions),
+    ] {
+        if let Some(file) = file {
+            words.extend([flag.to_owned(), shell_word(&file.path)]);
+        }
+    }
+    if inputs.evidence == EvidenceMode::HashOnly {
+        words.push("--evidence hash-only".to_owned());
+    }
+    words.join(" ")
+}
+
+/// A text as one word of a shell's command line.
+fn shell_word(text: &str) -> String {
+    let text = one_line(text);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@=".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
