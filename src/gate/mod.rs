@@ -7,6 +7,8 @@ pub mod display;
 mod judge;
 mod reason;
 pub mod statistics;
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 

@@ -134,3 +134,93 @@ fn macro_design_effect(k: f64, m: f64, squares: f64) -> f64 {
 fn fraction((numerator, denominator): (num_bigint::BigUint, num_bigint::BigUint)) -> Option<f64> {
     Ratio::new(BigInt::from(numerator), BigInt::from(denominator)).to_f64()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tally::Contribution;
+
+    fn counts(cases: &[(u64, u64)]) -> Counts {
+        let mut counts = Counts::default();
+        for &(k, n) in cases {
+            counts.add(Contribution { k, n, ..Contribution::default() });
+        }
+        counts
+    }
+
+    fn sample(cases: &[(u64, u64)]) -> Sample {
+        Sample::of(&counts(cases), Average::Micro).expect("there are counts")
+    }
+
+    fn repeat(case: (u64, u64), times: usize) -> Vec<(u64, u64)> {
+        vec![case; times]
+    }
+
+    /// The design effect, with one-sided 0.95 and bounds that leave it open or not.
+    #[test]
+    fn design_effects_are_those_of_the_definition() {
+        let clustered = [repeat((4, 4), 9), vec![(0, 4)]].concat();
+        for (cases, expected) in [
+            // p̂ = 4/9: Σ(k−p̂n)² = (1/9)² + (5/3)² + (16/9)² = 482/81; · 3/2 = 241/27; over 9·(4/9)(5/9) = 20/9.
+            (vec![(1, 2), (3, 3), (0, 4)], 241.0 / 60.0),
+            // p̂ = 0.9: nine cases of 0.4² and one of 3.6² = 14.4; · 10/9 = 16; over 40·0.9·0.1 = 3.6.
+            (clustered, 40.0 / 9.0),
+            // One claim per case: m/(m−1).
+            ([repeat((1, 1), 18), repeat((0, 1), 2)].concat(), 20.0 / 19.0),
+            // Cases more alike than chance would have them: never under 1.
+            (repeat((1, 2), 10), 1.0),
+            // All or nothing, or one case alone: n/m.
+            (repeat((4, 4), 13), 4.0),
+            (repeat((0, 3), 5), 3.0),
+            (vec![(2, 5)], 5.0),
+            (vec![(1, 1)], 1.0),
+        ] {
+            let effect = sample(&cases).design_effect;
+            assert!((effect - expected).abs() < 1e-12, "{cases:?}: {effect}, expected {expected}");
+        }
+    }
+
+    #[test]
+    fn the_least_sample_that_shows_a_bound_is_the_one_of_the_table() {
+        let z = normal_quantile(0.95);
+        for (bound, least) in [(0.95, 52), (0.99, 268)] {
+            assert!(sample(&repeat((1, 1), least)).shows(bound, z));
+            assert!(!sample(&repeat((1, 1), least - 1)).shows(bound, z));
+        }
+    }
+
+    #[test]
+    fn the_interval_holds_exactly_the_bounds_that_are_not_ruled_out() {
+        let z = normal_quantile(0.95);
+        // 45 of 50 independent: Wilson's one-sided 95 % limits, 0.808462 and 0.950471.
+        let plain = Sample { k: 45.0, n: 50.0, design_effect: 1.0 };
+        let (low, high) = plain.interval(z);
+        assert!((low - 0.808_462_485_848_429).abs() < 1e-9 && (high - 0.950_470_965_522_555).abs() < 1e-9);
+        for sample in [plain, sample(&[(1, 2), (3, 3), (0, 4)]), sample(&repeat((2, 2), 9)), sample(&[(0, 7), (1, 2)])] {
+            let (low, high) = sample.interval(z);
+            assert!(0.0 <= low && low <= sample.k / sample.n && sample.k / sample.n <= high && high <= 1.0);
+            for (inside, outside) in [(low + 1e-9, low - 1e-9), (high - 1e-9, high + 1e-9)] {
+                assert!(!sample.shows(inside, z) || !(0.0..1.0).contains(&inside));
+                assert!(sample.shows(outside, z) || !(0.0..=1.0).contains(&outside));
+            }
+        }
+    }
+
+    #[test]
+    fn macro_samples_are_cases() {
+        // r = 1/2, 1, 0: Σr = 3/2, Σr² = 5/4, p̂ = 1/2: 3/2·(5/4 − 3/4)/(3/4) = 1.
+        let mean = Sample::of(&counts(&[(1, 2), (3, 3), (0, 4)]), Average::Macro).expect("there are counts");
+        assert!((mean.k - 1.5).abs() < 1e-12 && (mean.n - 3.0).abs() < 1e-12);
+        assert!((mean.design_effect - 1.0).abs() < 1e-12);
+        // All or nothing per case: m/(m−1) as of one claim per case.
+        let all = Sample::of(&counts(&[(2, 2), (0, 2), (0, 5)]), Average::Macro).expect("there are counts");
+        assert!((all.design_effect - 1.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn there_is_no_sample_of_nothing_or_of_counts_over_one() {
+        assert_eq!(Sample::of(&Counts::default(), Average::Micro), None);
+        assert_eq!(Sample::of(&counts(&[(3, 2)]), Average::Micro), None);
+        assert_eq!(Sample::of(&counts(&[(0, 0)]), Average::Macro), None);
+    }
+}
