@@ -2,11 +2,14 @@
 
 pub mod check;
 pub mod citation;
+pub mod cli;
 pub mod dataset;
 pub mod diagnostic;
 pub mod gate;
 pub mod record;
+pub mod report;
 pub mod rules;
+pub mod run;
 pub mod tally;
 pub mod text;
 pub mod yaml;

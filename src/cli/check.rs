@@ -1,6 +1,5 @@
 //! `citeward check`: the main job.
 
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use super::inputs::{self, Data};
 use super::{Exit, Io, Stop};
 use crate::diagnostic::{Problem, Problems, code};
 use crate::gate;
-use crate::record::evaluate::{EvidenceMode, Evaluator};
+use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::report::render::Templates;
 use crate::report::view::View;
 use crate::report::{console, github, render};
@@ -20,7 +19,6 @@ use crate::run::evaluate::{Sink, evaluate};
 use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
 use crate::run::{CASES, RECORDS, REPORT_HTML, REPORT_MD, RUN_JSON, RunWriter, Stream};
 use crate::tally::RuleTable;
-use crate::text::digest;
 
 /// Runs the command.
 pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {

@@ -29,9 +29,10 @@ pub(super) fn run(args: &Explain, io: &mut Io<'_>) -> Result<Exit, Stop> {
         let ids: Vec<String> = claims.iter().map(|claim| claim.claim_id.to_string()).collect();
         claims.retain(|claim| claim.claim_id == wanted.as_str());
         if claims.is_empty() {
-            let problem = Problem::new(code::UNKNOWN_NAME, format!("case {} has no claim {}", quoted(&case_id), quoted(wanted)))
-                .in_file(args.run.display().to_string())
-                .help(format!("its claims are {}", ids.join(", ")));
+            let problem =
+                Problem::new(code::UNKNOWN_NAME, format!("case {} has no claim {}", quoted(&case_id), quoted(wanted)))
+                    .in_file(args.run.display().to_string())
+                    .help(format!("its claims are {}", ids.join(", ")));
             return Err(problem.into());
         }
     }

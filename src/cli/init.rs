@@ -10,10 +10,8 @@ use crate::diagnostic::{Problem, Problems, code};
 use crate::rules;
 
 /// The dataset that a new project starts with.
-const FIRST_DATASET: &[(&str, &str)] = &[(
-    "datasets/atlas/1.0.0/cases.jsonl",
-    include_str!("../../datasets/atlas/1.0.0/cases.jsonl"),
-)];
+const FIRST_DATASET: &[(&str, &str)] =
+    &[("datasets/atlas/1.0.0/cases.jsonl", include_str!("../../datasets/atlas/1.0.0/cases.jsonl"))];
 
 /// Runs the command: writes every file, or none where one of them exists already.
 pub(super) fn run(args: &Init, io: &mut Io<'_>) -> Result<Exit, Stop> {
@@ -38,8 +36,15 @@ pub(super) fn run(args: &Init, io: &mut Io<'_>) -> Result<Exit, Stop> {
         write_new(&args.folder.join(name), text)?;
     }
     let shown = args.folder.display();
-    writeln!(io.err, "wrote {} files below {shown}: a policy in rules/, a first dataset in datasets/atlas/", files.len())?;
-    writeln!(io.err, "next: citeward check   (from that folder; then edit rules/ and put your own cases into datasets/)")?;
+    writeln!(
+        io.err,
+        "wrote {} files below {shown}: a policy in rules/, a first dataset in datasets/atlas/",
+        files.len()
+    )?;
+    writeln!(
+        io.err,
+        "next: citeward check   (from that folder; then edit rules/ and put your own cases into datasets/)"
+    )?;
     Ok(Exit::Done)
 }
 

@@ -12,7 +12,7 @@ use crate::dataset::lines::{Chunks, Input};
 use crate::dataset::{Limits, Options, freeze};
 use crate::diagnostic::{Problem, Problems, code};
 use crate::rules::{self, Policy};
-use crate::run::evaluate::{SourceFile, Settings};
+use crate::run::evaluate::{Settings, SourceFile};
 
 /// Folder of rules where none is named.
 const RULES: &str = "rules";
@@ -40,6 +40,11 @@ pub(super) fn options(policy: &Policy) -> Options {
         },
         ..Options::default()
     }
+}
+
+/// As many workers as there are cores.
+pub(super) fn all_cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// The datasets that the arguments mean; frozen ones are held against what was frozen.
@@ -71,7 +76,8 @@ impl Data {
         let datasets = datasets(&args.datasets)?;
         let reads_stdin = |name: &Path| name == Path::new("-");
         if args.answers.as_deref().is_some_and(reads_stdin) && args.datasets.iter().any(|dataset| dataset == "-") {
-            let problem = Problem::new(code::CONTRADICTION, "standard input cannot be both the dataset and the answers");
+            let problem =
+                Problem::new(code::CONTRADICTION, "standard input cannot be both the dataset and the answers");
             return Err(problem.help("give one of them as a file").into());
         }
         let answers = match &args.answers {
@@ -81,7 +87,8 @@ impl Data {
         };
         let mut files = Vec::new();
         for (index, dataset) in datasets.iter().enumerate() {
-            files.extend(dataset.inputs.iter().map(|input| SourceFile { name: input.name.to_string(), dataset: index }));
+            files
+                .extend(dataset.inputs.iter().map(|input| SourceFile { name: input.name.to_string(), dataset: index }));
         }
         Ok(Data { datasets, answers, files, options })
     }
@@ -95,7 +102,7 @@ impl Data {
     /// How the evaluation goes about it.
     pub fn settings(&self, args: &DataArgs) -> Settings<'_> {
         Settings {
-            jobs: args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
+            jobs: args.jobs.unwrap_or_else(all_cores),
             skip_bad_lines: args.bad_lines == BadLines::Skip,
             options: self.options,
             answers: self.answers.as_ref(),

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use sha2::{Digest as _, Sha256};
 use tempfile::NamedTempFile;
 
 use super::case::Case;
@@ -17,6 +18,7 @@ use super::json::Json;
 use super::lines::{Chunk, Chunks, Input, Source, unreadable};
 use super::read::{self, Line, Options};
 use crate::diagnostic::{Problem, Problems, code, quoted};
+use crate::text::digest::Digest;
 
 /// Where the answer of one case stands.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +92,14 @@ impl Answers {
             problems.push(problem.found("blank lines only", "one JSON object per line").in_file(&*answers.name));
         }
         Some(answers)
+    }
+
+    /// SHA-256 of the file's bytes.
+    ///
+    /// # Errors
+    /// Where the file cannot be read any more.
+    pub fn digest(&self) -> io::Result<Digest> {
+        self.file.digest()
     }
 
     /// Answers in the file.
@@ -255,6 +265,32 @@ impl PositionedFile {
         #[cfg(not(unix))]
         let file = std::sync::Mutex::new(file);
         Ok(Self { file })
+    }
+
+    /// SHA-256 of all bytes, read piece by piece.
+    fn digest(&self) -> io::Result<Digest> {
+        const PIECE: u64 = 1 << 20;
+        let mut hasher = Sha256::new();
+        let mut buffer = Vec::new();
+        let (mut offset, length) = (0, self.length()?);
+        while offset < length {
+            let piece = PIECE.min(length - offset);
+            self.read(offset, u32::try_from(piece).unwrap_or(u32::MAX), &mut buffer)?;
+            hasher.update(&buffer);
+            offset += piece;
+        }
+        Ok(Digest(hasher.finalize().into()))
+    }
+
+    #[cfg(unix)]
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    #[cfg(not(unix))]
+    fn length(&self) -> io::Result<u64> {
+        let file = self.file.lock().map_err(|_| io::Error::other("another reader failed"))?;
+        Ok(file.metadata()?.len())
     }
 
     /// Fills `buffer` with the bytes at `offset`.

@@ -50,10 +50,7 @@ impl Table {
         if let Some(known) = self.young.get(&digests.raw.0) {
             return known.clone();
         }
-        let known = self
-            .old
-            .remove(&digests.raw.0)
-            .unwrap_or_else(|| Known { digests, analysis: Arc::new(analyse()) });
+        let known = self.old.remove(&digests.raw.0).unwrap_or_else(|| Known { digests, analysis: Arc::new(analyse()) });
         if self.young_bytes > GENERATION_BYTES {
             self.old = std::mem::take(&mut self.young);
             self.young_bytes = 0;

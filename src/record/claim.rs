@@ -42,7 +42,7 @@ pub(super) fn judge<'a>(
     cache: &mut Cache,
 ) -> Judged<'a> {
     let slices = evaluator.slicer.of_claim(packet, claim, case_slices);
-    let holds = |rule: &Rule| evaluator.slicer.holds(&rule.when, Subject::claim(packet, claim), Some(&slices));
+    let holds = |rule: &Rule| evaluator.applies(rule, Subject::claim(packet, claim), &slices);
     let known = evaluator.know(packet, &claim.text, cache);
     let text = ClaimText {
         claim,

@@ -8,7 +8,7 @@ use crate::check::citation_scores::Scoring;
 use crate::check::{Certainty, Check, Defect, Passage};
 use crate::citation::{Citation, Claim, Exposed, Packet};
 use crate::rules::Policy;
-use crate::rules::policy::Mode;
+use crate::rules::policy::{Mode, Rule};
 use crate::text::{self, Analysis};
 
 /// The records of one case.
@@ -41,6 +41,8 @@ pub struct Evaluator<'p> {
     pub(super) messages: Messages,
     pub(super) scoring: Scoring,
     pub(super) slicer: Slicer<'p>,
+    /// Where only one rule is evaluated, its index.
+    only: Option<usize>,
 }
 
 /// A citation with what became of it.
@@ -108,6 +110,25 @@ impl<'p> Evaluator<'p> {
             messages: Messages::new(policy),
             scoring: Scoring::of(policy.rules.iter().map(|rule| &rule.check)),
             slicer: Slicer::new(&policy.slices),
+            only: None,
+        }
+    }
+
+    /// An evaluator of one rule of a policy alone (by index), which takes every subject to lie in the slices that the
+    /// rule asks for.
+    #[must_use]
+    pub fn for_rule(policy: &'p Policy, rule: usize) -> Self {
+        Self { only: Some(rule), ..Self::new(policy, EvidenceMode::HashOnly) }
+    }
+
+    /// Whether a rule is evaluated on a subject. `known` are slices that were worked out already.
+    pub(super) fn applies<'a>(&'a self, rule: &Rule, subject: Subject<'a>, known: &SliceValues<'a>) -> bool {
+        match self.only {
+            None => self.slicer.holds(&rule.when, subject, Some(known)),
+            Some(only) => {
+                self.policy.rules.get(only).is_some_and(|own| std::ptr::eq(own, rule))
+                    && self.slicer.holds_apart_from_slices(&rule.when, subject)
+            }
         }
     }
 
@@ -139,9 +160,8 @@ impl<'p> Evaluator<'p> {
     /// What is known of a text of this case; analysed where the cache knows nothing of it yet.
     pub(super) fn know(&self, packet: &Packet<'_>, text: &str, cache: &mut Cache) -> Known {
         let digests = text::digest::both(text);
-        cache.get(&packet.language, digests, text.len(), || {
-            Analysis::new(Some(&packet.language), &self.policy.lexicons)
-        })
+        cache
+            .get(&packet.language, digests, text.len(), || Analysis::new(Some(&packet.language), &self.policy.lexicons))
     }
 
     /// Judges every citation on its own and finds what each exposes.
@@ -179,7 +199,7 @@ impl<'p> Evaluator<'p> {
         let mut rulings = Vec::new();
         for rule in &self.policy.rules {
             let Check::Citation(check) = &rule.check else { continue };
-            if self.slicer.holds(&rule.when, Subject::citation(packet, citation), Some(case_slices)) {
+            if self.applies(rule, Subject::citation(packet, citation), case_slices) {
                 let about = about(packet, claim, Some(citation));
                 rulings.push(ruled(rule, check.judge(packet, citation), about, &self.messages));
             }
@@ -207,7 +227,7 @@ impl<'p> Evaluator<'p> {
         let mut rulings = Vec::new();
         for rule in &self.policy.rules {
             let Check::Case(check) = &rule.check else { continue };
-            if self.slicer.holds(&rule.when, Subject::case(packet), Some(slices)) {
+            if self.applies(rule, Subject::case(packet), slices) {
                 rulings.push(ruled(rule, check.judge(packet), about(packet, None, None), &self.messages));
             }
         }

@@ -2,13 +2,21 @@
 //! product: tallies, gates and reports read records and nothing to the left of them. Both are versioned, documented
 //! formats; spans are byte offsets, end exclusive.
 
+pub mod cache;
+mod claim;
+pub mod evaluate;
+pub mod example;
+pub mod label;
+pub mod outcome;
 pub mod slice;
+mod write;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::check::citation_scores::Scores;
 use crate::check::{Certainty, Defect, Outcome, Severity};
 use crate::dataset::Label;
 
@@ -106,17 +114,6 @@ pub struct UnitRecord<'a> {
     pub raw: Option<Text<'a>>,
     /// SHA-256 of the content under `citeward-text-1`.
     pub text: Option<Text<'a>>,
-}
-
-/// Citation scores of a case as exact ratios; a denominator of 0 means that there is nothing to divide by.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Scores {
-    /// Unique cited ids that were retrieved / unique cited ids.
-    pub citation_precision: (u64, u64),
-    /// Relevant retrieved ids that were cited / relevant retrieved ids.
-    pub citation_recall: (u64, u64),
-    /// The same, weighted (by `relevance` in millionths, or 1/rank).
-    pub weighted_recall: (u64, u64),
 }
 
 /// One line of `records.jsonl`.

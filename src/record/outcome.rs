@@ -107,7 +107,7 @@ impl Messages {
         for (name, value) in &finding.values {
             put(name, value.clone());
         }
-        template.render(minijinja::Value::from_serialize(&context)).ok()
+        template.render(minijinja::Value::from(minijinja::value::Serde(&context))).ok()
     }
 }
 

@@ -272,6 +272,19 @@ impl<'p> Slicer<'p> {
     }
 
     fn holds_at<'a>(&'a self, when: &When, subject: Subject<'a>, known: Option<&SliceValues<'a>>, depth: u8) -> bool {
+        self.text_holds(when, subject)
+            && when.slices.iter().all(|(index, wanted)| self.lies_in(*index, wanted, subject, known, depth))
+            && when.not.as_ref().is_none_or(|not| !self.holds_at(not, subject, known, depth))
+    }
+
+    /// Whether every part of the condition that speaks of no slice holds for the subject.
+    #[must_use]
+    pub fn holds_apart_from_slices<'a>(&'a self, when: &When, subject: Subject<'a>) -> bool {
+        let excluded = |not: &When| not.slices.is_empty() && self.holds_apart_from_slices(not, subject);
+        self.text_holds(when, subject) && when.not.as_ref().is_none_or(|not| !excluded(not))
+    }
+
+    fn text_holds<'a>(&'a self, when: &When, subject: Subject<'a>) -> bool {
         let case = subject.packet.case;
         let matches = |pattern: &Option<regex::Regex>, text: Option<&str>| {
             pattern.as_ref().is_none_or(|pattern| text.is_some_and(|text| pattern.is_match(text)))
@@ -289,8 +302,6 @@ impl<'p> Slicer<'p> {
             && (when.claim_type.is_empty() || is_type(&when.claim_type))
             && (when.source_type.is_empty() || cites_type(&when.source_type))
             && (when.language.is_empty() || when.language.iter().any(|one| *one == subject.packet.language))
-            && when.slices.iter().all(|(index, wanted)| self.lies_in(*index, wanted, subject, known, depth))
-            && when.not.as_ref().is_none_or(|not| !self.holds_at(not, subject, known, depth))
     }
 
     fn lies_in<'a>(

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use super::cache::Known;
 use super::claim::Judged;
-use super::evaluate::{Cited, EvidenceMode, Evaluator};
+use super::evaluate::{Cited, Evaluator, EvidenceMode};
 use super::label::Decider;
 use super::outcome::Ruled;
 use super::{CASE_SCHEMA, CLAIM_SCHEMA};
 use super::{
     CaseRecord, CitationRecord, ClaimRecord, Evaluator as EvaluatorRecord, ExcerptRecord, FindingRecord, MarkerRecord,
-    MatchRecord, OutcomeRecord, Scores, SliceValues, Span, UnitRecord,
+    MatchRecord, OutcomeRecord, SliceValues, Span, UnitRecord,
 };
 use crate::check::Outcome;
 use crate::citation::{ClaimClass, Packet};
@@ -55,7 +55,7 @@ pub(super) fn case<'a>(
         citations: unclaimed().map(|cited| citation(evaluator, packet, cited)).collect(),
         outcomes,
         findings,
-        scores: scores(evaluator, packet),
+        scores: evaluator.scoring.of_case(packet),
         slices,
         evaluator: evaluated_by(evaluator),
     }
@@ -139,11 +139,15 @@ fn worst_on_citations<'a>(evaluator: &Evaluator<'_>, own: &[&Cited<'a>]) -> Vec<
     outcomes
 }
 
+fn grammar<'a>(evaluator: &'a Evaluator<'_>, index: u16) -> &'a str {
+    evaluator.policy.markers.grammars().get(usize::from(index)).map_or("", |grammar| &grammar.id)
+}
+
 fn markers<'a>(evaluator: &'a Evaluator<'_>, packet: &'a Packet<'a>) -> Vec<MarkerRecord<'a>> {
     let record = |marker: &'a crate::citation::Marker<'a>| MarkerRecord {
         span: (marker.span.start, marker.span.end),
         raw: Cow::Borrowed(marker.raw),
-        marker: Cow::Borrowed(evaluator.policy.markers.id(marker.grammar)),
+        marker: Cow::Borrowed(grammar(evaluator, marker.grammar)),
         references: marker
             .references
             .iter()
@@ -179,7 +183,10 @@ fn citation<'a>(evaluator: &Evaluator<'_>, packet: &'a Packet<'a>, cited: &Cited
     let excerpt = cited.exposed_text().map(|(text, offset)| {
         let (start, end) = excerpt_span(cited, text, offset);
         let excerpt = text.get(start - offset..end - offset).unwrap_or(text);
-        (ExcerptRecord { start, end, text: (!withheld).then_some(Cow::Borrowed(excerpt)) }, digest::raw(excerpt.as_bytes()))
+        (
+            ExcerptRecord { start, end, text: (!withheld).then_some(Cow::Borrowed(excerpt)) },
+            digest::raw(excerpt.as_bytes()),
+        )
     });
     let (excerpt, hash) = excerpt.unzip();
     let mut outcomes: Vec<OutcomeRecord<'a>> = cited.ruled.iter().map(Ruled::record).collect();
@@ -211,7 +218,7 @@ fn excerpt_span(cited: &Cited<'_>, text: &str, offset: usize) -> Span {
     let mut start = first;
     let mut end = last;
     for sentence in known.analysis.sentences(text) {
-        let (from, to) = (offset + sentence.start, offset + sentence.end);
+        let (from, to) = (offset + sentence.span.start, offset + sentence.span.end);
         if from <= first && first < to {
             start = from;
         }
@@ -224,8 +231,4 @@ fn excerpt_span(cited: &Cited<'_>, text: &str, offset: usize) -> Span {
     } else {
         whole
     }
-}
-
-fn scores(evaluator: &Evaluator<'_>, packet: &Packet<'_>) -> Scores {
-    evaluator.scoring.of_case(packet)
 }

@@ -389,9 +389,11 @@ fn locator(value: &Value) -> String {
         other => one_line(&other.to_string()),
     };
     let words = match value {
-        Value::Object(entries) => {
-            entries.iter().map(|(key, value)| format!("{} {}", one_line(key), scalar(value))).collect::<Vec<_>>().join(" · ")
-        }
+        Value::Object(entries) => entries
+            .iter()
+            .map(|(key, value)| format!("{} {}", one_line(key), scalar(value)))
+            .collect::<Vec<_>>()
+            .join(" · "),
         Value::Null => String::new(),
         other => scalar(other),
     };
@@ -407,9 +409,19 @@ mod tests {
         assert_eq!(link("https://kb.example/a?b=c#d"), "https://kb.example/a?b=c#d");
         assert_eq!(link("HTTP://kb.example"), "HTTP://kb.example");
         for hostile in [
-            "javascript:alert(1)", "JavaScript://x%0aalert(1)", "data:text/html,x", "vbscript:x", "file:///etc/passwd",
-            " https://x.example", "https://x.example/\"onload=", "https://", "https:///x", "https://x\u{202e}y", "//x.example",
-            "https://x.example/\u{0}", "https://x.example/ y",
+            "javascript:alert(1)",
+            "JavaScript://x%0aalert(1)",
+            "data:text/html,x",
+            "vbscript:x",
+            "file:///etc/passwd",
+            " https://x.example",
+            "https://x.example/\"onload=",
+            "https://",
+            "https:///x",
+            "https://x\u{202e}y",
+            "//x.example",
+            "https://x.example/\u{0}",
+            "https://x.example/ y",
         ] {
             assert_eq!(link(hostile), "", "{hostile:?}");
         }

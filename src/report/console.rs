@@ -27,13 +27,16 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     let shown = |fails: bool| view.gates.iter().filter(move |gate| gate.verdict != "pass" && gate.fails_run == fails);
     rows(&mut out, shown(true), &paint("✗", "31"), counts.failing);
     rows(&mut out, shown(false), &paint("!", "33"), counts.warning);
-    let labels: Vec<String> =
-        view.decided.labels.iter().map(|line| format!("{} {}", line.count, line.label)).collect();
+    let labels: Vec<String> = view.decided.labels.iter().map(|line| format!("{} {}", line.count, line.label)).collect();
     if !labels.is_empty() {
         let _ = writeln!(out, "  {} cited claims: {}", view.decided.total, labels.join(", "));
     }
     if let Some(largest) = view.clusters.first().filter(|_| counts.failing > 0) {
-        let _ = writeln!(out, "  {} findings; worst: {} ({}), {} times", view.findings.total, largest.rule, largest.code, largest.count);
+        let _ = writeln!(
+            out,
+            "  {} findings; worst: {} ({}), {} times",
+            view.findings.total, largest.rule, largest.code, largest.count
+        );
     }
     for warning in view.warnings.iter().take(WARNINGS) {
         let _ = writeln!(out, "  {} {}", paint("!", "33"), plain(warning));

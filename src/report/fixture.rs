@@ -162,7 +162,10 @@ pub(super) fn run() -> RunJson {
     });
     RunJson {
         verdict: RunVerdict::Fail,
-        policy: PolicyStamp { files: vec!["rules/gates.yaml".into(), "rules/support.yaml".into()], ..empty_run().policy },
+        policy: PolicyStamp {
+            files: vec!["rules/gates.yaml".into(), "rules/support.yaml".into()],
+            ..empty_run().policy
+        },
         datasets: vec![DatasetStamp {
             name: "helpdesk".into(),
             version: Some("1.2.0".into()),
@@ -209,8 +212,14 @@ pub(super) fn run() -> RunJson {
         gates,
         rules: [
             ("unknown-source", rule("resolves", Family::Integrity, Subject::Citation, Severity::Error, [129, 2, 0, 0])),
-            ("number-not-in-evidence", rule("numbers", Family::Support, Subject::Claim, Severity::Error, [40, 6, 62, 0])),
-            ("stale-source", rule("source-version", Family::Integrity, Subject::Citation, Severity::Error, [0, 0, 131, 0])),
+            (
+                "number-not-in-evidence",
+                rule("numbers", Family::Support, Subject::Claim, Severity::Error, [40, 6, 62, 0]),
+            ),
+            (
+                "stale-source",
+                rule("source-version", Family::Integrity, Subject::Citation, Severity::Error, [0, 0, 131, 0]),
+            ),
         ]
         .map(|(id, entry)| (id.to_owned(), entry))
         .into(),
@@ -222,7 +231,8 @@ pub(super) fn run() -> RunJson {
 
 /// A case as a line of `cases.jsonl`.
 pub(super) fn case(id: &str, query: &str, answer: &str, language: &str, claims: usize) -> Value {
-    let marker = answer.find("[S1]").map(|at| json!({"span":[at, at + 4],"raw":"[S1]","marker":"named","references":["S1"]}));
+    let marker =
+        answer.find("[S1]").map(|at| json!({"span":[at, at + 4],"raw":"[S1]","marker":"named","references":["S1"]}));
     json!({
         "schema":"citeward/case/1","case_id":id,"file":"datasets/helpdesk/1.2.0/cases.jsonl","line":7,"question":DIGEST,
         "query":query,"answer":answer,"language":language,"answerable":null,"refused":false,"claims":claims,
@@ -237,7 +247,14 @@ pub(super) fn case(id: &str, query: &str, answer: &str, language: &str, claims: 
 }
 
 /// A claim that cites `S1`, as a line of `records.jsonl`.
-pub(super) fn claim(case_id: &str, text: &str, label: &str, decided_by: &str, excerpt: &str, pairs: &[(&str, &str, bool)]) -> Value {
+pub(super) fn claim(
+    case_id: &str,
+    text: &str,
+    label: &str,
+    decided_by: &str,
+    excerpt: &str,
+    pairs: &[(&str, &str, bool)],
+) -> Value {
     let matches: Vec<Value> = pairs
         .iter()
         .filter_map(|(in_claim, in_excerpt, conflicting)| {
@@ -272,7 +289,8 @@ pub(super) fn offer(selection: &mut Selection, case: &Value, claims: &[Value]) {
     let case_line = case.to_string();
     let lines: String = claims.iter().map(|claim| format!("{claim}\n")).collect();
     let case: CaseRecord<'_> = serde_json::from_str(&case_line).expect("a case");
-    let records: Vec<ClaimRecord<'_>> = lines.lines().map(|line| serde_json::from_str(line).expect("a claim")).collect();
+    let records: Vec<ClaimRecord<'_>> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("a claim")).collect();
     selection.offer(&Offer::of(&case, &records), case_line.as_bytes(), lines.as_bytes());
 }
 
@@ -318,7 +336,8 @@ pub(super) fn selection() -> Selection {
     let mut case_2 = case("refund-042", "Wie lange kann ich eine Erstattung beantragen?", answer, "de", 1);
     case_2["findings"] = json!([{"rule":"citation-scores","code":"low-precision","severity":"warning","certainty":"final","observed":false,
         "implies":null,"message":"citation precision is 0 (0 of 1), at least 0.9 wanted","citation":null,"answer_span":null,"claim_span":null,"fingerprint":DIGEST}]);
-    let mut unresolved = claim("refund-042", "Erstattungen sind innerhalb von 30 Tagen möglich.", "unresolved", "integrity", "", &[]);
+    let mut unresolved =
+        claim("refund-042", "Erstattungen sind innerhalb von 30 Tagen möglich.", "unresolved", "integrity", "", &[]);
     unresolved["citations"] = json!([{"id":"doc_12","raw":"[doc_12]","span":[50, 58],"resolved":false,"source_id":null,"source_version":null,
         "locator":null,"withheld":false,"excerpt":null,"excerpt_sha256":null,"matches":[],"outcomes":[]}]);
     unresolved["findings"] = json!([{"rule":"unknown-source","code":"unknown-id","severity":"error","certainty":"final","observed":false,
@@ -332,11 +351,19 @@ pub(super) fn selection() -> Selection {
     unreadable["citations"][0]["excerpt"] = json!({"start":0,"end":41});
     unreadable["findings"][0]["rule"] = json!("outside-scope");
     unreadable["findings"][0]["code"] = json!("scope-not-allowed");
-    unreadable["findings"][0]["message"] = json!("the unit belongs to tenant_beta, and this reader may see tenant_acme");
+    unreadable["findings"][0]["message"] =
+        json!("the unit belongs to tenant_beta, and this reader may see tenant_acme");
     offer(&mut selection, &case("audit-7", "How long are audit logs kept?", answer, "en", 1), &[unreadable]);
 
     let text = "Managers usually approve expenses within a week.";
-    let mut undecided = claim("expense-3", text, "undecided", "", "Expenses are approved by the manager of the cost centre.", &[("Managers", "manager", false)]);
+    let mut undecided = claim(
+        "expense-3",
+        text,
+        "undecided",
+        "",
+        "Expenses are approved by the manager of the cost centre.",
+        &[("Managers", "manager", false)],
+    );
     undecided["decided_by"] = json!(null);
     undecided["suspected"] = json!("insufficient");
     undecided["findings"] = json!([{"rule":"low-overlap","code":"overlap-low","severity":"warning","certainty":"triage","observed":false,
@@ -346,9 +373,22 @@ pub(super) fn selection() -> Selection {
 }
 
 /// Counts findings without showing them.
-pub(super) fn count(selection: &mut Selection, rule: &str, code: &str, severity: Severity, times: usize, language: &str) {
+pub(super) fn count(
+    selection: &mut Selection,
+    rule: &str,
+    code: &str,
+    severity: Severity,
+    times: usize,
+    language: &str,
+) {
     let finding = OfferedFinding {
-        cluster: ClusterKey { observed: false, severity: Reverse(severity), rule: rule.into(), code: code.into(), certainty: Certainty::Final },
+        cluster: ClusterKey {
+            observed: false,
+            severity: Reverse(severity),
+            rule: rule.into(),
+            code: code.into(),
+            certainty: Certainty::Final,
+        },
         claim: Some(0),
         slices: vec![("language".into(), language.into())],
     };

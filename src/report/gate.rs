@@ -81,7 +81,8 @@ pub(super) fn slice_words(slice: &std::collections::BTreeMap<String, String>) ->
     if slice.is_empty() {
         return "overall".to_owned();
     }
-    let parts: Vec<String> = slice.iter().map(|(id, value)| format!("{} = {}", one_line(id), one_line(value))).collect();
+    let parts: Vec<String> =
+        slice.iter().map(|(id, value)| format!("{} = {}", one_line(id), one_line(value))).collect();
     parts.join(", ")
 }
 

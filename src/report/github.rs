@@ -83,10 +83,7 @@ mod tests {
     fn a_command_cannot_be_left() {
         let mut out = String::new();
         command(&mut out, "error", ("a,b:c.jsonl", 3), "x::y", "50 %\n::stop-commands::z\x1b[31m");
-        assert_eq!(
-            out,
-            "::error file=a%2Cb%3Ac.jsonl,line=3,title=x%3A%3Ay::50 %25 ::stop-commands::z␛[31m\n"
-        );
+        assert_eq!(out, "::error file=a%2Cb%3Ac.jsonl,line=3,title=x%3A%3Ay::50 %25 ::stop-commands::z␛[31m\n");
     }
 
     #[test]

@@ -15,8 +15,7 @@ pub const FEW: u64 = 10;
 /// Most values of one dimension that are shown; the rest is counted.
 const MOST_VALUES: usize = 40;
 /// Metrics that are shown whether or not a gate holds them.
-const ALWAYS: [&str; 5] =
-    ["case_pass_rate", "claim_coverage", "citation_correctness", "defect_rate", "undecided_rate"];
+const ALWAYS: [&str; 5] = ["case_pass_rate", "claim_coverage", "citation_correctness", "defect_rate", "undecided_rate"];
 
 /// A dimension with its values.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -168,7 +168,12 @@ fn beside(run: &RunJson) -> Vec<Fact> {
         fact("cited", counts.cited_claims, share(counts.cited_claims, counts.verifiable_claims), false),
         fact("uncited", uncited, share(uncited, counts.verifiable_claims), true),
         fact("citations", counts.citations, String::new(), false),
-        fact("unresolved citations", counts.unresolved_citations, share(counts.unresolved_citations, counts.citations), true),
+        fact(
+            "unresolved citations",
+            counts.unresolved_citations,
+            share(counts.unresolved_citations, counts.citations),
+            true,
+        ),
     ];
     for (name, count) in [("refused cases", counts.refused_cases), ("broken cases", counts.broken_cases)] {
         if count > 0 {
@@ -180,7 +185,8 @@ fn beside(run: &RunJson) -> Vec<Fact> {
 
 fn not_claimed(run: &RunJson, total: u64) -> Vec<String> {
     let mut said = vec![
-        "A label says what the cited passages state. Whether the passages themselves are true was not looked at.".to_owned(),
+        "A label says what the cited passages state. Whether the passages themselves are true was not looked at."
+            .to_owned(),
     ];
     let undecided = run.labels.get(&Label::Undecided).copied().unwrap_or(0);
     if undecided > 0 {
@@ -195,7 +201,10 @@ fn not_claimed(run: &RunJson, total: u64) -> Vec<String> {
         said.push("Neither a judge nor a reviewer decided anything: every label comes from a rule.".to_owned());
     }
     if run.inputs.baseline.is_none() {
-        said.push("There was no baseline: nothing here says whether this release is better or worse than the last.".to_owned());
+        said.push(
+            "There was no baseline: nothing here says whether this release is better or worse than the last."
+                .to_owned(),
+        );
     }
     if total > 0 {
         // The share that shows up at least once in `total` independent claims with probability 95 %.

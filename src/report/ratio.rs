@@ -64,7 +64,12 @@ pub fn percent_of(value: f64, bounds: &[Decimal]) -> Option<String> {
     if !value.is_finite() || value < 0.0 {
         return None;
     }
-    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range of u64 parts")]
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to the range of u64 parts"
+    )]
     let parts = (value.min(1e6) * PARTS as f64).round() as u64;
     percent(parts, PARTS, bounds)
 }

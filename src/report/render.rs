@@ -148,7 +148,9 @@ fn cut(mut text: String) -> String {
 
 fn render(environment: &Environment<'_>, template: &Template, view: &Value, show: Show) -> Result<String, Problem> {
     let loaded = environment.get_template(&template.name).map_err(|error| problem(&error, template))?;
-    let text = loaded.render(context! { show => Value::from(Serde(show)), ..view.clone() }).map_err(|error| problem(&error, template))?;
+    let text = loaded
+        .render(context! { show => Value::from(Serde(show)), ..view.clone() })
+        .map_err(|error| problem(&error, template))?;
     Ok(if text.ends_with('\n') { text } else { text + "\n" })
 }
 

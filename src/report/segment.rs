@@ -58,7 +58,8 @@ pub(super) fn segments(text: &str, marks: &[(Span, Mark)], longest: usize) -> Ve
         let plain = segment(&marks, start, end);
         for (from, to, is_kept) in keep.parts(start, end) {
             let Some(piece) = text.get(from..to) else { continue };
-            let mut part = Segment { number: if from == start { plain.number.clone() } else { String::new() }, ..plain.clone() };
+            let mut part =
+                Segment { number: if from == start { plain.number.clone() } else { String::new() }, ..plain.clone() };
             if is_kept {
                 part.text = visible(piece).into_owned();
                 out.push(part);
@@ -95,7 +96,11 @@ fn segment(marks: &[&(Span, Mark)], start: usize, end: usize) -> Segment {
 }
 
 fn push_gap(out: &mut Vec<Segment>, characters: usize) {
-    out.push(Segment { text: format!("… {} characters left out …", super::ratio::grouped(characters as u64)), gap: true, ..Segment::default() });
+    out.push(Segment {
+        text: format!("… {} characters left out …", super::ratio::grouped(characters as u64)),
+        gap: true,
+        ..Segment::default()
+    });
 }
 
 /// The parts of a long text that are kept, ascending and apart.
@@ -185,7 +190,11 @@ mod tests {
 
     #[test]
     fn a_text_is_cut_at_its_marks() {
-        let cut = segments("limits to 100 requests [S1].", &[((0, 28), Mark::Lit), ((23, 27), Mark::Marker), ((10, 13), Mark::Match(1))], 1_000);
+        let cut = segments(
+            "limits to 100 requests [S1].",
+            &[((0, 28), Mark::Lit), ((23, 27), Mark::Marker), ((10, 13), Mark::Match(1))],
+            1_000,
+        );
         assert_eq!(texts(&cut), ["limits to ", "100", " requests ", "[S1]", "."]);
         assert!(cut.iter().all(|segment| segment.lit));
         assert_eq!((cut[1].mark, cut[1].number.as_str()), ("match", "①"));
@@ -214,7 +223,9 @@ mod tests {
         let all: usize = cut.iter().map(|segment| segment.text.len()).sum();
         assert!(all < 2_000, "{all}");
         assert!(cut.iter().any(|segment| segment.lit && segment.text == "HERE"));
-        assert!(cut.iter().filter(|segment| segment.gap).all(|segment| segment.text.ends_with("characters left out …")));
+        assert!(
+            cut.iter().filter(|segment| segment.gap).all(|segment| segment.text.ends_with("characters left out …"))
+        );
         assert_eq!(cut.iter().filter(|segment| segment.gap).count(), 2);
     }
 

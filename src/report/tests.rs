@@ -37,6 +37,7 @@ fn reports_are_written_for_looking_at() {
     let Ok(folder) = std::env::var("CITEWARD_REPORTS") else { return };
     std::fs::write(format!("{folder}/report.html"), html(&view())).expect("written");
     std::fs::write(format!("{folder}/report.md"), md(&view())).expect("written");
-    std::fs::write(format!("{folder}/console.txt"), console::render(&view(), "out/report.html", false)).expect("written");
+    std::fs::write(format!("{folder}/console.txt"), console::render(&view(), "out/report.html", false))
+        .expect("written");
     std::fs::write(format!("{folder}/github.txt"), github::render(&view())).expect("written");
 }

@@ -218,7 +218,11 @@ fn anchor(case_id: &str, claim_id: &str) -> String {
     let plain = |id: &str| -> String {
         id.chars().take(80).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
     };
-    if claim_id.is_empty() { format!("c-{}", plain(case_id)) } else { format!("c-{}.{}", plain(case_id), plain(claim_id)) }
+    if claim_id.is_empty() {
+        format!("c-{}", plain(case_id))
+    } else {
+        format!("c-{}.{}", plain(case_id), plain(claim_id))
+    }
 }
 
 /// Anchor and message of the first finding of every rule and code.
@@ -251,7 +255,13 @@ fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
     let reasons: Vec<&str> = gates.iter().filter(|gate| gate.fails_run).map(|gate| gate.reason.as_str()).collect();
     let sentence = match (kind, reasons.as_slice()) {
         ("pass", _) if counts.warning > 0 => {
-            format!("{} of {} {} pass, {} warn.", counts.passing, counts.total, gates_word(counts.total), counts.warning)
+            format!(
+                "{} of {} {} pass, {} warn.",
+                counts.passing,
+                counts.total,
+                gates_word(counts.total),
+                counts.warning
+            )
         }
         ("pass", _) if counts.total == 1 => "The only gate passes.".to_owned(),
         ("pass", _) => format!("All {} gates pass.", counts.total),
@@ -395,8 +405,13 @@ fn provenance(run: &RunJson) -> Vec<Stamp> {
         let name = dataset_name(dataset);
         let frozen = if dataset.frozen { "frozen" } else { "not frozen" };
         let purpose = dataset.purpose.as_deref().map(|purpose| format!(", {purpose}")).unwrap_or_default();
-        let cases = if dataset.cases == 1 { "1 case".to_owned() } else { format!("{} cases", ratio::grouped(dataset.cases)) };
-        add("dataset", &format!("{name} ({frozen}{purpose}): {cases}, {} skipped", lines(dataset.skipped_lines)), false);
+        let cases =
+            if dataset.cases == 1 { "1 case".to_owned() } else { format!("{} cases", ratio::grouped(dataset.cases)) };
+        add(
+            "dataset",
+            &format!("{name} ({frozen}{purpose}): {cases}, {} skipped", lines(dataset.skipped_lines)),
+            false,
+        );
         add("dataset content", &dataset.content_digest, true);
         add("dataset questions", &dataset.questions_digest, true);
     }

@@ -70,7 +70,8 @@ mod tests {
 
     #[test]
     fn ordinary_text_of_any_script_is_left_alone() {
-        for text in ["plain\ttext\n", "Gültig — «né» 90 %", "限制为每分钟一百次", "می‌خواهم", "👩‍👩‍👧", "שלום\u{200f}"] {
+        for text in ["plain\ttext\n", "Gültig — «né» 90 %", "限制为每分钟一百次", "می‌خواهم", "👩‍👩‍👧", "שלום\u{200f}"]
+        {
             assert!(matches!(visible(text), Cow::Borrowed(shown) if shown == text), "{text}");
         }
     }

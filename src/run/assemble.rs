@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::evaluate::Evaluation;
 use super::manifest::{
-    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, GateVerdict, Inputs, LimitsStamp, MetricEntry, Number,
-    PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, GateVerdict, Inputs, LimitsStamp,
+    MetricEntry, Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use crate::check::manual;
 use crate::dataset::folder::Dataset;
@@ -73,10 +73,7 @@ pub fn manifest(
         findings: tally.finding_counts(),
         rules: rules(policy, tally),
         slices: slices(tally, table),
-        limits: LimitsStamp {
-            findings_per_rule: policy.limits.findings_per_rule as u64,
-            hit: BTreeMap::new(),
-        },
+        limits: LimitsStamp { findings_per_rule: policy.limits.findings_per_rule as u64, hit: BTreeMap::new() },
         warnings,
     }
 }
@@ -217,7 +214,9 @@ fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
 fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, decision: &Decision) -> Vec<String> {
     let mut warnings = Vec::new();
     if policy.files.is_empty() {
-        warnings.push("The built-in policy was used: no folder of rules was given, and there is no rules/ here.".to_owned());
+        warnings.push(
+            "The built-in policy was used: no folder of rules was given, and there is no rules/ here.".to_owned(),
+        );
     }
     let named = |pick: fn(&Dataset) -> bool| -> BTreeSet<&str> {
         datasets.iter().filter(|dataset| pick(dataset)).map(|dataset| dataset.name.as_str()).collect()

@@ -177,13 +177,7 @@ struct Gathered<'g> {
 
 impl Gathered<'_> {
     /// Takes what the workers finish, puts it back into order, and hands a ticket back for each.
-    fn all(
-        &mut self,
-        finished: &Receiver<Finished>,
-        give_back: &Sender<()>,
-        doomed: &AtomicBool,
-        sink: &mut dyn Sink,
-    ) {
+    fn all(&mut self, finished: &Receiver<Finished>, give_back: &Sender<()>, doomed: &AtomicBool, sink: &mut dyn Sink) {
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         for (sequence, output) in finished {
@@ -223,10 +217,11 @@ impl Gathered<'_> {
         for done in &output.done {
             if let Some((file, line)) = self.seen.insert_hash(done.id, output.file, done.line) {
                 let first = self.files.get(file as usize).map_or("?", |file| &file.name);
-                let problem = Problem::new(code::DUPLICATE_CASE, format!("the case id {} stands twice", quoted(&done.case_id)))
-                    .on_line(&*output.name, done.line)
-                    .label(format!("the first case with this id is at {first}:{line}"))
-                    .help("give each case of a run an id of its own");
+                let problem =
+                    Problem::new(code::DUPLICATE_CASE, format!("the case id {} stands twice", quoted(&done.case_id)))
+                        .on_line(&*output.name, done.line)
+                        .label(format!("the first case with this id is at {first}:{line}"))
+                        .help("give each case of a run an id of its own");
                 self.stop(problem);
             }
             let counts = self.dataset(output.file);
@@ -255,6 +250,12 @@ impl Gathered<'_> {
             return Err(self.problems);
         }
         tally.add_skipped_lines(self.datasets.iter().map(|counts| counts.skipped_lines).sum());
-        Ok(Evaluation { tally, selection: self.selection, datasets: self.datasets, skipped: self.problems, unresolved_citations: self.unresolved_citations })
+        Ok(Evaluation {
+            tally,
+            selection: self.selection,
+            datasets: self.datasets,
+            skipped: self.problems,
+            unresolved_citations: self.unresolved_citations,
+        })
     }
 }

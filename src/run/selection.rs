@@ -319,7 +319,8 @@ mod tests {
             let offer = Offer { findings: vec![], labels: vec![Some(Label::Supported), Some(Label::Undecided), None] };
             selection.offer(&offer, b"case", b"a\nb\nc\n");
         }
-        let lines: Vec<&[u8]> = selection.kept.iter().flat_map(|k| &k.claims).map(|(_, line)| line.as_slice()).collect();
+        let lines: Vec<&[u8]> =
+            selection.kept.iter().flat_map(|k| &k.claims).map(|(_, line)| line.as_slice()).collect();
         assert_eq!(lines.iter().filter(|line| **line == b"a").count(), EXAMPLES);
         assert_eq!(lines.iter().filter(|line| **line == b"b").count(), UNDECIDED);
         assert!(!lines.contains(&&b"c"[..]));

@@ -65,7 +65,8 @@ fn verify_sums(folder: &Path, sums: &str, problems: &mut Problems) {
             Ok((_, name)) => problems
                 .push(Problem::new(code::BROKEN_RUN, format!("{} is listed twice", quoted(name))).in_file(shown(SUMS))),
             Err(line) => problems.push(
-                Problem::new(code::BROKEN_RUN, "a line that is not a digest and a file name").on_line(shown(SUMS), line),
+                Problem::new(code::BROKEN_RUN, "a line that is not a digest and a file name")
+                    .on_line(shown(SUMS), line),
             ),
         }
     }

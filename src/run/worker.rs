@@ -103,12 +103,8 @@ impl<'w, 'p> Worker<'w, 'p> {
     }
 
     fn chunk(&mut self, chunk: &Chunk) -> Output {
-        let mut output = Output {
-            file: chunk.file,
-            name: Arc::clone(&chunk.name),
-            bytes: chunk.len() as u64,
-            ..Output::default()
-        };
+        let mut output =
+            Output { file: chunk.file, name: Arc::clone(&chunk.name), bytes: chunk.len() as u64, ..Output::default() };
         for line in chunk.lines() {
             let read = match line {
                 Ok((line, bytes)) => self.line(line, bytes, &mut output),

@@ -302,7 +302,11 @@ fn unwritable(shown: &str, error: &io::Error) -> Problem {
 /// A path as a word that a shell reads as it stands.
 fn shell_word(path: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:@".contains(c);
-    if !path.is_empty() && path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
+    if !path.is_empty() && path.chars().all(is_plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]
@@ -323,8 +327,10 @@ mod tests {
     }
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").file_name().into_string().expect("text")).collect();
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .expect("a folder")
+            .map(|e| e.expect("an entry").file_name().into_string().expect("text"))
+            .collect();
         names.sort();
         names
     }
@@ -338,7 +344,10 @@ mod tests {
         assert_eq!(names(&out), ["SHA256SUMS", "cases.jsonl", "run.json"]);
         let sums = fs::read_to_string(out.join(SUMS)).expect("sums");
         // SHA-256 of "abc", from FIPS 180-2.
-        assert!(sums.starts_with("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  cases.jsonl\n"), "{sums}");
+        assert!(
+            sums.starts_with("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  cases.jsonl\n"),
+            "{sums}"
+        );
     }
 
     #[test]

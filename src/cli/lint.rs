@@ -1,0 +1,132 @@
+//! `citeward lint`: are the rule files right, do their examples come out as they say, and what in them matches nothing?
+
+use std::collections::BTreeMap;
+
+use super::args::{BadLines, DataArgs, Lint};
+use super::inputs::{self, Data};
+use super::{Exit, Io, Stop};
+use crate::diagnostic::{Problem, harmless};
+use crate::gate::{self, Verdict};
+use crate::record::CaseRecord;
+use crate::record::evaluate::{Evaluator, EvidenceMode};
+use crate::record::example;
+use crate::rules::Policy;
+use crate::run::evaluate::{Evaluation, Sink, evaluate};
+use crate::tally::RuleTable;
+
+/// Share of the claims, as one in so many, above which a rule fires suspiciously often.
+const TOO_OFTEN: u64 = 5;
+
+/// Runs the command: invalid rules are what it is there to find.
+pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    let policy = match inputs::policy(&args.rules) {
+        Ok(policy) => policy,
+        Err(problems) => {
+            io.err.write_all(problems.render().as_bytes())?;
+            return Ok(Exit::Failed);
+        }
+    };
+    let problems = example::run_all(&policy);
+    if !problems.is_empty() {
+        io.err.write_all(problems.render().as_bytes())?;
+        return Ok(Exit::Failed);
+    }
+    if !args.quiet {
+        let files = match policy.files.len() {
+            0 => "the built-in policy".to_owned(),
+            count => format!("{count} rule files"),
+        };
+        writeln!(
+            io.out,
+            "{files}: {} rules, {} marker grammars, {} slices, {} gates; {} examples come out as they say",
+            policy.rules.len(),
+            policy.markers.grammars().len(),
+            policy.slices.len(),
+            policy.gates.len(),
+            policy.examples.len()
+        )?;
+    }
+    if !args.against.is_empty() {
+        against(args, &policy, io)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Says what of the policy matches nothing in a dataset, and what fires too often.
+fn against(args: &Lint, policy: &Policy, io: &mut Io<'_>) -> Result<(), Stop> {
+    let data_args = DataArgs {
+        datasets: args.against.clone(),
+        answers: None,
+        allow_missing_answers: false,
+        bad_lines: BadLines::Stop,
+        jobs: None,
+    };
+    let data = Data::open(&data_args, policy)?;
+    let evaluator = Evaluator::new(policy, EvidenceMode::HashOnly);
+    let mut markers = Markers::default();
+    let evaluation = evaluate(&evaluator, data.chunks(), &data.files, &data.settings(&data_args), &mut markers)?;
+    let remarks = remarks(policy, &evaluation, &markers.found);
+    for remark in &remarks {
+        writeln!(io.out, "{}", harmless(remark))?;
+    }
+    if remarks.is_empty() && !args.quiet {
+        writeln!(io.out, "every rule, marker grammar, slice and gate matches something there")?;
+    }
+    Ok(())
+}
+
+fn remarks(policy: &Policy, evaluation: &Evaluation, markers: &BTreeMap<String, u64>) -> Vec<String> {
+    let tally = &evaluation.tally;
+    let table = RuleTable::of(policy);
+    let counts = tally.rule_counts();
+    let claims = tally.overall().claims;
+    let mut remarks = Vec::new();
+    for rule in &policy.rules {
+        let counts = counts.get(&rule.id).copied().unwrap_or_default();
+        if counts.pass + counts.fail + counts.broken == 0 {
+            remarks.push(format!("{}: rule {} decides nothing there: it never applies", rule.place, rule.id));
+        } else if counts.fail * TOO_OFTEN > claims {
+            let often = counts.fail;
+            remarks.push(format!(
+                "{}: rule {} fires {often} times on {claims} claims, more than a fifth",
+                rule.place, rule.id
+            ));
+        }
+    }
+    for grammar in policy.markers.grammars() {
+        if !markers.contains_key(&grammar.id) {
+            remarks.push(format!("marker grammar {} matches nothing there", grammar.id));
+        }
+    }
+    for dimension in &table.dimensions {
+        if tally.values(dimension).is_empty() {
+            remarks.push(format!("slice {} has no value there", dimension.id));
+        }
+    }
+    for result in gate::judge(&policy.gates, tally, &table).results {
+        if result.verdict == Verdict::NoData {
+            remarks.push(format!("{}: gate {}: {}", result.place, result.gate, result.reason));
+        }
+    }
+    remarks
+}
+
+/// Counts the markers that each grammar found.
+#[derive(Debug, Default)]
+struct Markers {
+    found: BTreeMap<String, u64>,
+}
+
+impl Sink for Markers {
+    fn take(&mut self, cases: &[u8], _: &[u8]) -> Result<(), Problem> {
+        for line in cases.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+            let Ok(case) = serde_json::from_slice::<CaseRecord<'_>>(line) else { continue };
+            for marker in case.markers {
+                *self.found.entry(marker.marker.into_owned()).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, _: u64) {}
+}

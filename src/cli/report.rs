@@ -1,0 +1,72 @@
+//! `citeward report` and `citeward verify`: what can be done with a run that was written earlier.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::args::{Report, Verify};
+use super::{Exit, Io, Stop};
+use crate::diagnostic::{Problem, code};
+use crate::report::render::{self, Template, Templates};
+use crate::report::view::View;
+use crate::run::manifest::RunVerdict;
+use crate::run::{self, REPORT_HTML, REPORT_MD, RunFolder};
+
+/// Runs `citeward report`.
+pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    let folder = RunFolder::open(&args.run)?;
+    let view = View::build(&folder.manifest, &folder.selection()?)?;
+    let Some(path) = &args.template else {
+        let out = args.out.clone().unwrap_or_else(|| PathBuf::from("."));
+        let templates = Templates::of_folder(Path::new("templates"))?;
+        write(&out.join(REPORT_HTML), &render::render_html(&view, &templates)?)?;
+        write(&out.join(REPORT_MD), &render::render_md(&view, &templates)?)?;
+        writeln!(io.err, "wrote {} and {REPORT_MD} beside it", out.join(REPORT_HTML).display())?;
+        return Ok(Exit::Done);
+    };
+    let text = render::render_file(&view, &Template::read(path)?)?;
+    match &args.out {
+        Some(out) => write(out, &text)?,
+        None => io.out.write_all(text.as_bytes())?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Runs `citeward verify`: problems are what it is there to find.
+pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    if !args.run.is_dir() {
+        let problem = Problem::new(code::NOT_FOUND, "there is no such run folder")
+            .in_file(args.run.display().to_string())
+            .help("name the folder that `citeward check --out` wrote");
+        return Err(problem.into());
+    }
+    match run::verify(&args.run) {
+        Ok(manifest) => {
+            let verdict = match manifest.verdict {
+                RunVerdict::Pass => "pass",
+                RunVerdict::Fail => "fail",
+            };
+            let counts = manifest.counts;
+            writeln!(
+                io.out,
+                "{}: as it was written: {} cases, {} claims, verdict {verdict}",
+                args.run.display(),
+                counts.cases,
+                counts.claims
+            )?;
+            Ok(Exit::Done)
+        }
+        Err(problems) => {
+            io.err.write_all(problems.render().as_bytes())?;
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    fs::write(path, text).map_err(|error| {
+        Problem::new(code::OUTPUT, format!("the file cannot be written: {error}"))
+            .in_file(path.display().to_string())
+            .help("check that the folder exists and can be written")
+            .into()
+    })
+}
