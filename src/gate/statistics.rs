@@ -196,7 +196,8 @@ mod tests {
         let plain = Sample { k: 45.0, n: 50.0, design_effect: 1.0 };
         let (low, high) = plain.interval(z);
         assert!((low - 0.808_462_485_848_429).abs() < 1e-9 && (high - 0.950_470_965_522_555).abs() < 1e-9);
-        for sample in [plain, sample(&[(1, 2), (3, 3), (0, 4)]), sample(&repeat((2, 2), 9)), sample(&[(0, 7), (1, 2)])] {
+        for sample in [plain, sample(&[(1, 2), (3, 3), (0, 4)]), sample(&repeat((2, 2), 9)), sample(&[(0, 7), (1, 2)])]
+        {
             let (low, high) = sample.interval(z);
             assert!(0.0 <= low && low <= sample.k / sample.n && sample.k / sample.n <= high && high <= 1.0);
             for (inside, outside) in [(low + 1e-9, low - 1e-9), (high - 1e-9, high + 1e-9)] {

@@ -253,10 +253,7 @@ fn skipped_lines_and_missing_answers_break_every_gate() {
 fn a_drop_without_a_baseline_is_never_a_silent_pass() {
     let drop = Target { max_drop: Some(decimal("0.01")), ..target(TargetSlices::Overall) };
     let result = one(gate(metric::CITATION_CORRECTNESS, drop.clone()), &four_cases());
-    assert_eq!(
-        (result.verdict, result.effect, result.cause),
-        (Verdict::NoData, Effect::Fail, Cause::MissingBaseline)
-    );
+    assert_eq!((result.verdict, result.effect, result.cause), (Verdict::NoData, Effect::Fail, Cause::MissingBaseline));
     assert!(result.reason.contains("no baseline") && result.reason.contains("citeward bless"), "{}", result.reason);
     // Beside an absolute bound: a bound that breaks is said first, one that holds leaves the missing baseline to decide.
     let both = |bound: &str| Target { min: Some(decimal(bound)), ..drop.clone() };
@@ -301,7 +298,10 @@ fn confidence_passes_fails_or_leaves_open() {
 fn clustered_claims_need_more_cases() {
     let sure = Target { confidence: Some(decimal("0.95")), ..min("0.95") };
     // 104 claims in 52 cases of two, all supported: deff = n/m = 2, X = 27.04 ≥ Y = 26.73; in 51 cases 26.01 < 26.22.
-    assert_eq!(one(gate(metric::CITATION_CORRECTNESS, sure.clone()), &claims_in_cases(52, 2, 104)).verdict, Verdict::Pass);
+    assert_eq!(
+        one(gate(metric::CITATION_CORRECTNESS, sure.clone()), &claims_in_cases(52, 2, 104)).verdict,
+        Verdict::Pass
+    );
     let open = one(gate(metric::CITATION_CORRECTNESS, sure), &claims_in_cases(51, 2, 102));
     assert_eq!(open.verdict, Verdict::Inconclusive);
     assert!(open.reason.ends_with("(lower limit 94.96 %, design effect 2.00)"), "{}", open.reason);
@@ -343,7 +343,8 @@ fn a_run_passes_only_where_something_was_measured_and_nothing_fails() {
 
 #[test]
 fn text_from_data_cannot_break_a_sentence() {
-    let hostile = case("a\u{1b}[31m\nb", vec![claim(Some(Label::Supported), None, vec![citation("d", true, "p", &[])], &[])]);
+    let hostile =
+        case("a\u{1b}[31m\nb", vec![claim(Some(Label::Supported), None, vec![citation("d", true, "p", &[])], &[])]);
     let results = judged(gate(metric::DEFECT_RATE, on(max("0.5"), TargetSlices::EachOf(0))), &[hostile]);
     assert!(results[0].reason.chars().all(|c| !c.is_control()), "{:?}", results[0].reason);
 }

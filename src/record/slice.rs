@@ -17,6 +17,9 @@ use crate::dataset::{Json, Unit};
 use crate::rules::metric::Level;
 use crate::rules::policy::{CROSS, Dimension, DimensionSource, FieldPath, WHEN_VALUES, When, bin_values};
 
+#[cfg(test)]
+mod tests;
+
 /// Joins the elements of a list.
 const LIST: &str = ", ";
 /// How deep dimensions may rest on dimensions. Reading the policy refuses circles; this bounds what is computed if one
@@ -163,9 +166,8 @@ fn claim_field<'a>(claim: &'a Claim<'a>, path: &str) -> Option<Cow<'a, str>> {
     }
 }
 
-/// The name of a class of claims in records.
-#[must_use]
-pub const fn class_name(class: ClaimClass) -> &'static str {
+/// The name of a class of claims, as in records.
+const fn class_name(class: ClaimClass) -> &'static str {
     match class {
         ClaimClass::Verifiable => "verifiable",
         ClaimClass::NotVerifiable => "not_verifiable",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Family, Severity, Subject};
 use crate::rules::metric::{self, BUILT_IN, Level, Metric};
-use crate::rules::policy::{Dimension, DimensionSource, Mode, Policy, Rule};
+use crate::rules::policy::{Dimension, DimensionSource, Mode, Policy, Rule, WHEN_VALUES, bin_values};
 
 /// A rule as tallies see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,14 +47,16 @@ pub struct DimensionEntry {
     pub level: Level,
     /// Most distinct values before the tally refuses to go on.
     pub max_values: usize,
-    /// Values in the order in which a person expects them, where that is not the order of the alphabet (bins).
+    /// Values in the order in which a person expects them, where that is not the order of the alphabet: bins, `yes`
+    /// before `no`.
     pub order: Vec<String>,
 }
 
 impl DimensionEntry {
     fn of(dimension: &Dimension) -> Self {
         let order = match &dimension.source {
-            DimensionSource::Bins(_, edges) => crate::rules::policy::bin_values(edges),
+            DimensionSource::Bins(_, edges) => bin_values(edges),
+            DimensionSource::When(_) => WHEN_VALUES.map(str::to_owned).to_vec(),
             _ => Vec::new(),
         };
         Self { id: dimension.id.clone(), level: dimension.level, max_values: dimension.max_values, order }
