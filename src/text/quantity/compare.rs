@@ -122,10 +122,10 @@ fn one(
     if let Some(open) = only_opposite(wanted, evidence, &is_near, allowed).or(open) {
         return open;
     }
-    // The same few digits with another unit of their own say something else.
+    // The same few digits with another unit, rate or scale of their own say something else.
     let elsewhere = |have: &&Quantity| match (&wanted.unit, &have.unit) {
         (Some(a), Some(b)) => a.dimension == b.dimension || wanted.number.digits < 4,
-        _ => false,
+        _ => (wanted.per.is_some() && have.per.is_some()) || (wanted.scaled && have.scaled),
     };
     let measured: Vec<Span> = evidence.iter().filter(elsewhere).map(|have| have.span).collect();
     let same_number = |have: &&Quantity| {

@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use num_traits::{CheckedAdd, CheckedMul};
 
-use super::lexicon::{Exact, Qualifier, Unit};
+use super::cursor::Cursor;
+use super::lexicon::{Exact, Lexicon, Qualifier, Unit};
 use super::outcome::Weight;
 use super::span::Span;
+use super::word::{Token, TokenKind};
 
 pub use compare::{Comparison, compare};
 pub use number::Number;
@@ -56,6 +58,26 @@ pub struct Quantity {
     pub in_words: bool,
     /// A scale word or sign belongs to it.
     pub scaled: bool,
+}
+
+/// The numbers of a text by value, in order, in digits and in words: what two texts can agree on whatever stands around it. Scale
+/// words belong to their number; ordinals, and digits joined to more digits by signs that make no number of them (`1.2.3`), are none.
+pub fn numbers(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Vec<(Span, Exact)> {
+    let cursor = Cursor::new(text, tokens, lexicon);
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < cursor.len() {
+        let inside = cursor.joined(at)
+            && cursor.is_mark(at - 1, &['.', ','])
+            && at.checked_sub(2).is_some_and(|before| cursor.is(before, TokenKind::Digits) && cursor.joined(at - 1));
+        match number::read(&cursor, at).filter(|written| !written.ordinal && !inside) {
+            Some(written) => {
+                found.push((cursor.stretch(at, written.next), written.number.value));
+                at = written.next.max(at + 1);
+            }
+            None => at += 1,
+        }
+    }
+    found
 }
 
 impl Quantity {
