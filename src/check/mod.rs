@@ -8,6 +8,7 @@ pub mod manual;
 
 mod bound;
 mod expression;
+mod facts;
 mod id;
 
 use std::borrow::Cow;
@@ -469,6 +470,11 @@ kinds! {
     cited::Cited,
     citation_scores::CitationScores,
     over_citation::OverCitation,
+    numbers::Numbers,
+    quotes::Quotes,
+    dates::Dates,
+    identifiers::Identifiers,
+    facts_found::FactsFound,
     terms::Terms,
     overlap::Overlap,
     pattern::Pattern,

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use crate::text::lexicon::Lexicon;
 use crate::text::normal::is_dash;
+use crate::text::quantity;
 use crate::text::word::{Token, TokenKind, digit_value, folded, tokens};
 use crate::text::{Analysis, Span};
 
@@ -66,11 +67,17 @@ impl<'p> Reading<'p> {
     }
 }
 
-/// The parts of a text. Spaces, and hyphens inside compounds, are no part.
+/// The parts of a text. A number is one part, by its value. Spaces, and hyphens inside compounds, are no part.
 fn parts<'t>(text: &'t str, tokens: &[Token], lexicon: &Lexicon) -> Vec<Part<'t>> {
     let mut parts = Vec::with_capacity(tokens.len() / 2 + 1);
+    let mut numbers = quantity::numbers(text, tokens, lexicon).into_iter().peekable();
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
+        if let Some((span, value)) = numbers.next_if(|(span, _)| span.start <= token.span.start) {
+            at += tokens.iter().skip(at).take_while(|token| token.span.start < span.end).count().max(1);
+            parts.push(Part { text: Cow::Owned(value.to_string()), span });
+            continue;
+        }
         let word = token.span.of(text);
         at += 1;
         let part = match token.kind {
@@ -81,7 +88,6 @@ fn parts<'t>(text: &'t str, tokens: &[Token], lexicon: &Lexicon) -> Vec<Part<'t>
         };
         parts.push(Part { text: part, span: token.span });
     }
-    let _ = lexicon;
     parts
 }
 

@@ -1,0 +1,87 @@
+//! `dates`: every date of the claim is in the evidence it cites.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::facts::{self, Fact, Words};
+use super::{Check, ClaimText, Family, Judgement, Kind, Passage, SupportCheck};
+use crate::dataset::Json;
+use crate::diagnostic::Problem;
+use crate::text::{Analysis, Lexicons, date};
+
+/// Every date of the claim is in the cited evidence, in any common way of writing it.
+///
+/// A claim may say less than its evidence ("in 2026" on "on 20 August 2026"), never more. The title of a cited unit, its version
+/// and its other fields count as evidence: they often hold the only date there is.
+///
+/// Subject: a claim with the passages it cites. Each date that is not found gives one finding:
+/// - `date-conflicting`, implies `contradicted`: the sentence about the same thing has one other date, as fine as this one;
+/// - `date-absent`, implies `partial` where another date of the claim was found, else `insufficient`;
+/// - `date-ambiguous`, always triage, suspects `insufficient`: its parts stand apart, or as something else than a date.
+///
+/// Full dates, years and months of a year decide; a day or month alone, decades and centuries are triage. The score is dates
+/// found / dates. Not applicable to claims without a date.
+///
+/// ```yaml
+/// - id: date-not-in-evidence
+///   check: dates
+/// ```
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Options {}
+
+/// The kind.
+pub struct Dates;
+
+const WORDS: Words = Words { conflicting: "date-conflicting", absent: "date-absent", ambiguous: "date-ambiguous" };
+
+impl Kind for Dates {
+    const NAME: &'static str = "dates";
+    const FAMILY: Family = Family::Support;
+    const CODES: &'static [(&'static str, &'static str)] = &[
+        (WORDS.conflicting, "the evidence has another date for the same thing"),
+        (WORDS.absent, "the evidence does not have the date"),
+        (WORDS.ambiguous, "whether the evidence has the date cannot be decided"),
+    ];
+    const VARIABLES: &'static [&'static str] = facts::VARIABLES;
+    type Options = Options;
+
+    fn compile(_: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {
+        Ok(Check::Support(Box::new(Dates)))
+    }
+}
+
+impl SupportCheck for Dates {
+    fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
+        facts::judged(claim, passages, &held(claim, passages), &WORDS)
+    }
+}
+
+/// The dates of the claim, held against passages and what is known of their units.
+pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Vec<Fact> {
+    let text = claim.claim.text.as_ref();
+    let dates = claim.analysis.dates(text).iter().map(|date| (date.span, date.weight()));
+    let mut facts =
+        facts::held(dates, passages, |passage| date::compare((text, claim.analysis), (passage.text, passage.analysis)));
+    let metadata = passages.iter().flat_map(|passage| {
+        let own = [passage.unit.title.as_deref(), passage.unit.source_version.as_deref()];
+        own.into_iter().flatten().chain(texts(&passage.unit.fields))
+    });
+    facts::look_in_metadata(&mut facts, metadata, |metadata| {
+        let analysis = Analysis::new(Some(claim.language), claim.lexicons);
+        date::compare((text, claim.analysis), (metadata, &analysis))
+    });
+    facts
+}
+
+/// The texts that an object holds at its own level.
+fn texts<'p>(object: &'p Json<'_>) -> impl Iterator<Item = &'p str> {
+    let entries = match object {
+        Json::Object(entries) => entries.as_slice(),
+        _ => &[],
+    };
+    entries.iter().filter_map(|(_, value)| match value {
+        Json::Text(text) => Some(text.as_ref()),
+        _ => None,
+    })
+}

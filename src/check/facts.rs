@@ -1,0 +1,142 @@
+//! What `numbers`, `dates` and `identifiers` have in common: each fact of a claim is looked for in the passages, and its
+//! outcome becomes a finding.
+
+use super::{ClaimText, Defect, Finding, Judgement, Match, Passage, Place};
+use crate::text::Span;
+use crate::text::outcome::{Outcome, Weight};
+
+/// The words of one kind of fact.
+pub(super) struct Words {
+    /// Code where the evidence says something else.
+    pub(super) conflicting: &'static str,
+    /// Code where the evidence does not say it.
+    pub(super) absent: &'static str,
+    /// Code where it cannot be decided.
+    pub(super) ambiguous: &'static str,
+}
+
+/// Names of the values that a finding on a fact has.
+pub(super) const VARIABLES: &[&str] = &["claimed", "evidence"];
+
+/// A fact of the claim and how it fared over all passages.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fact {
+    /// Where it stands in the claim.
+    pub(super) span: Span,
+    /// How far it may decide.
+    pub(super) weight: Weight,
+    /// How it fared.
+    pub(super) outcome: Outcome,
+    /// The passage that the outcome's span is of.
+    pub(super) passage: usize,
+    /// Whether a title or other metadata says it, where the passages do not.
+    pub(super) in_metadata: bool,
+}
+
+impl Fact {
+    /// Whether some passage, or its metadata, says it.
+    pub(super) const fn is_found(&self) -> bool {
+        matches!(self.outcome, Outcome::Matched(_)) || self.in_metadata
+    }
+}
+
+/// Holds facts of a claim against passages. `compare` gives the outcome of each fact in one passage, in the order of
+/// `facts`.
+pub(super) fn held(
+    facts: impl Iterator<Item = (Span, Weight)>,
+    passages: &[Passage<'_>],
+    compare: impl Fn(&Passage<'_>) -> Vec<Outcome>,
+) -> Vec<Fact> {
+    let absent = |(span, weight)| Fact { span, weight, outcome: Outcome::Absent, passage: 0, in_metadata: false };
+    let mut held: Vec<Fact> = facts.map(absent).collect();
+    if held.is_empty() {
+        return held;
+    }
+    for (passage, exposed) in passages.iter().enumerate() {
+        for (fact, outcome) in held.iter_mut().zip(compare(exposed)) {
+            let better = fact.outcome.or(outcome);
+            if better != fact.outcome {
+                (fact.outcome, fact.passage) = (better, passage);
+            }
+        }
+    }
+    // Where the evidence says another fact of the claim, it says nothing against this one.
+    let found: Vec<(usize, Span)> = held
+        .iter()
+        .filter_map(|fact| match fact.outcome {
+            Outcome::Matched(span) => Some((fact.passage, span)),
+            _ => None,
+        })
+        .collect();
+    for fact in &mut held {
+        if let Outcome::Conflicting(span) = fact.outcome
+            && found.iter().any(|(passage, matched)| *passage == fact.passage && matched.overlaps(span))
+        {
+            fact.outcome = Outcome::Absent;
+        }
+    }
+    held
+}
+
+/// Looks for what the passages do not say in `texts` of theirs: titles and other metadata. A text either says a fact or
+/// says nothing of it.
+pub(super) fn look_in_metadata<'p>(
+    facts: &mut [Fact],
+    texts: impl Iterator<Item = &'p str>,
+    compare: impl Fn(&str) -> Vec<Outcome>,
+) {
+    if facts.iter().all(Fact::is_found) {
+        return;
+    }
+    for text in texts {
+        for (fact, outcome) in facts.iter_mut().zip(compare(text)) {
+            fact.in_metadata |= matches!(outcome, Outcome::Matched(_));
+        }
+    }
+}
+
+/// The judgement on facts of a claim: conflicting facts contradict; an absent one leaves the claim partly supported where
+/// another fact was found, else unsupported.
+pub(super) fn judged(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fact], words: &Words) -> Judgement {
+    if facts.is_empty() {
+        return Judgement::irrelevant();
+    }
+    let found = facts.iter().filter(|fact| fact.is_found()).count();
+    let missing = if found > 0 { Defect::Partial } else { Defect::Insufficient };
+    let mut findings = Vec::new();
+    let mut matches = Vec::new();
+    for fact in facts {
+        let claimed = fact.span.of(&claim.claim.text);
+        let says = |span: Span| passages.get(fact.passage).map_or("", |passage| span.of(passage.text));
+        if let Some(span) = fact.outcome.span() {
+            let conflicting = matches!(fact.outcome, Outcome::Conflicting(_)) && !fact.in_metadata;
+            matches.push(Match {
+                claim: Some(fact.span.range()),
+                passage: fact.passage,
+                span: span.range(),
+                conflicting,
+            });
+        }
+        if fact.is_found() {
+            continue;
+        }
+        let (finding, evidence) = match fact.outcome {
+            Outcome::Conflicting(span) => {
+                let message = format!("the claim says “{claimed}”, the cited evidence says “{}”", says(span));
+                (Finding::new(words.conflicting, message).implying(Defect::Contradicted), says(span))
+            }
+            Outcome::Ambiguous(span) => {
+                let message =
+                    format!("whether “{}” in the cited evidence says “{claimed}” cannot be decided", says(span));
+                (Finding::new(words.ambiguous, message).implying(Defect::Insufficient).triage(), says(span))
+            }
+            Outcome::Absent | Outcome::Matched(_) => (
+                Finding::new(words.absent, format!("the cited evidence does not say “{claimed}”")).implying(missing),
+                "",
+            ),
+        };
+        let finding = finding.at(Place::Claim(fact.span.range())).with("claimed", claimed).with("evidence", evidence);
+        findings.push(if fact.weight == Weight::Triage { finding.triage() } else { finding });
+    }
+    Judgement::of(findings).with_matches(matches).with_score(found as u64, facts.len() as u64)
+}

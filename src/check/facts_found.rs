@@ -1,0 +1,154 @@
+//! `facts-found`: every fact of the claim stands in one excerpt that speaks about the same thing.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::bound::RatioBound;
+use super::{
+    Check, ClaimText, Family, Finding, Judgement, Kind, Match, Passage, Severity, SupportCheck, dates, identifiers,
+    numbers, overlap, quotes,
+};
+use crate::diagnostic::Problem;
+use crate::text::outcome::Outcome;
+use crate::text::quantity::Comparison;
+use crate::text::quotation::Quoting;
+use crate::text::word::ContentWords;
+use crate::text::{Lexicons, Span};
+use crate::yaml::{DecimalText, Located};
+
+/// The claim carries at least one quantity, date, identifier or quotation, all of them are found in one cited passage, and the
+/// sentences they stand in share enough words with the claim.
+///
+/// The only rule by which words alone can establish support, and a narrow one: what can be proved of the claim is proved, in one
+/// place, about the same thing. It still cannot see a "not". It belongs under `establishes: supported`; a claim that it does not
+/// reach is not wrong but open, so it is a note.
+///
+/// Options: `high` (default 0.5): the least share of the claim's content words that the excerpt must have. The excerpt is the sentences
+/// that the facts stand in, and the unit's title.
+///
+/// Subject: a claim with the passages it cites. Severity `note` unless the rule says otherwise. Fails with `facts-not-together` where
+/// no passage has all of the facts, or `facts-out-of-context` where the excerpt shares too few words; both are triage and imply
+/// nothing. The score is the share of words of the best excerpt. Not applicable to claims without a fact.
+///
+/// ```yaml
+/// - id: facts-found
+///   check: facts-found
+///   establishes: supported
+/// ```
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// Least share of the claim's content words that the excerpt must have.
+    pub high: Option<Located<DecimalText>>,
+}
+
+/// The kind.
+pub struct FactsFound {
+    high: RatioBound,
+}
+
+impl Kind for FactsFound {
+    const NAME: &'static str = "facts-found";
+    const FAMILY: Family = Family::Support;
+    const SEVERITY: Severity = Severity::Note;
+    const CODES: &'static [(&'static str, &'static str)] = &[
+        ("facts-not-together", "no one passage has all of the claim's facts"),
+        ("facts-out-of-context", "the sentences that have the claim's facts speak of something else"),
+    ];
+    const VARIABLES: &'static [&'static str] = &["facts", "found"];
+    type Options = Options;
+
+    fn compile(options: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let high = RatioBound::optional("high", options.high.as_ref(), &mut problems);
+        if problems.is_empty() {
+            Ok(Check::Support(Box::new(FactsFound { high: high.unwrap_or_else(overlap::default_high) })))
+        } else {
+            Err(problems)
+        }
+    }
+}
+
+/// The facts of a claim in one passage.
+struct Excerpt {
+    facts: usize,
+    /// Place in the claim and, where it is known, in the passage.
+    found: Vec<(Span, Option<Span>)>,
+}
+
+impl SupportCheck for FactsFound {
+    fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
+        let words = claim.analysis.content_words(&claim.claim.text);
+        let mut facts = 0;
+        let mut most = 0;
+        let mut best: Option<(u64, usize, Excerpt)> = None;
+        for (index, passage) in passages.iter().enumerate() {
+            let excerpt = excerpt(claim, passage);
+            facts = excerpt.facts;
+            most = most.max(excerpt.found.len());
+            if facts == 0 {
+                return Judgement::irrelevant();
+            }
+            if excerpt.found.len() < facts {
+                continue;
+            }
+            let shared = words.shared_with(&context(&excerpt, passage)) as u64;
+            if best.as_ref().is_none_or(|(most, ..)| shared > *most) {
+                best = Some((shared, index, excerpt));
+            }
+        }
+        let values = |finding: Finding| finding.triage().with("facts", facts).with("found", most);
+        let Some((shared, passage, excerpt)) = best else {
+            let message = format!("no one cited passage has all {facts} of the claim's facts; the best has {most}");
+            return Judgement::of(vec![values(Finding::new("facts-not-together", message))]);
+        };
+        let total = words.len() as u64;
+        if total > 0 && !self.high.is_reached_by(shared, total) {
+            let message = format!(
+                "the sentences that have the claim's facts have {shared} of its {total} content words, less than {} of them",
+                self.high
+            );
+            let finding = values(Finding::new("facts-out-of-context", message));
+            return Judgement::of(vec![finding]).with_score(shared, total);
+        }
+        let place = |(claim, span): &(Span, Option<Span>)| {
+            span.map(|span| Match { claim: Some(claim.range()), passage, span: span.range(), conflicting: false })
+        };
+        let judgement = Judgement::pass().with_matches(excerpt.found.iter().filter_map(place).collect());
+        if total > 0 { judgement.with_score(shared, total) } else { judgement }
+    }
+}
+
+/// Looks for the claim's facts in one passage and its metadata.
+fn excerpt(claim: ClaimText<'_>, passage: &Passage<'_>) -> Excerpt {
+    let one = std::slice::from_ref(passage);
+    let facts = [
+        numbers::held(claim, one, &Comparison::default()),
+        dates::held(claim, one),
+        identifiers::held(claim, one, &[]),
+    ];
+    let quoted = quotes::held(claim, one, &Quoting::default());
+    let mut excerpt = Excerpt { facts: quoted.len() + facts.iter().map(Vec::len).sum::<usize>(), found: Vec::new() };
+    for fact in facts.iter().flatten().filter(|fact| fact.is_found()) {
+        let span = match fact.outcome {
+            Outcome::Matched(span) => Some(span),
+            _ => None,
+        };
+        excerpt.found.push((fact.span, span));
+    }
+    excerpt.found.extend(quoted.iter().filter_map(|quoted| Some((quoted.quotation.span, Some(quoted.holds()?)))));
+    excerpt
+}
+
+/// The content words of the sentences that the facts stand in, and of the unit's title.
+fn context(excerpt: &Excerpt, passage: &Passage<'_>) -> ContentWords {
+    let title = passage.unit.title.as_deref().unwrap_or_default();
+    let mut words = ContentWords::read(title, passage.analysis.lexicon());
+    let sentences = passage.analysis.sentences(passage.text);
+    for (sentence, own) in sentences.iter().zip(passage.analysis.sentence_words(passage.text)) {
+        if excerpt.found.iter().any(|(_, span)| span.is_some_and(|span| span.overlaps(sentence.span))) {
+            words = words.union(own);
+        }
+    }
+    words
+}

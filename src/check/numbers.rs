@@ -1,0 +1,95 @@
+//! `numbers`: every quantity of the claim is in the evidence it cites.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::bound::RatioBound;
+use super::facts::{self, Fact, Words};
+use super::{Check, ClaimText, Family, Judgement, Kind, Passage, SupportCheck};
+use crate::diagnostic::Problem;
+use crate::text::Lexicons;
+use crate::text::lexicon::Exact;
+use crate::text::quantity::{self, Comparison};
+use crate::yaml::{DecimalText, Located};
+
+/// Every quantity of the claim is in the cited evidence: the same value, of the same thing, in any way of writing it.
+///
+/// The number beside the marker is what readers carry away, and the easiest thing to get wrong. Quantities are read from claim
+/// and passage with their sign, unit, scale word, percent or currency, rate and qualifier, and compared exactly: "30" and "thirty",
+/// "1.5 million" and "1,500,000", "an hour" and "60 minutes" agree; 99.99 and 99.9, "%" and "percentage points", months and
+/// days, "at least" and "at most" do not. "100" may stand on "up to 100". Digits inside names (COVID-19), versions, dates, section
+/// numbers and citation markers are no quantities. Words for numbers, units and qualifiers come from the lexicon of the case's
+/// language (`lexicons:`).
+///
+/// Options: `rounding` (default `false`): a claim may be coarser than its evidence if it is rounded correctly;
+/// `hedge_tolerance` (default 0.05): how far "about 100" may be off, as a share of the evidence's value.
+///
+/// Subject: a claim with the passages it cites. Each quantity that is not found gives one finding:
+/// - `number-conflicting`, implies `contradicted`: the sentence about the same thing has one other value of that kind;
+/// - `number-absent`, implies `partial` where another quantity of the claim was found, else `insufficient`;
+/// - `number-ambiguous`, always triage, suspects `insufficient`: the locale, the unit or the bound leaves it open.
+///
+/// Quantities with a unit, percent, currency, scale word or at least three digits decide; bare small numbers are triage. The score
+/// is quantities found / quantities. Not applicable to claims without a quantity.
+///
+/// ```yaml
+/// - id: number-not-in-evidence
+///   check: { numbers: { rounding: true } }
+/// ```
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// Whether a claim may be coarser than its evidence by correct rounding.
+    #[serde(default)]
+    pub rounding: bool,
+    /// How far a hedged number may be off, as a share of the evidence's value.
+    pub hedge_tolerance: Option<Located<DecimalText>>,
+}
+
+/// The kind.
+pub struct Numbers {
+    comparison: Comparison,
+}
+
+const WORDS: Words =
+    Words { conflicting: "number-conflicting", absent: "number-absent", ambiguous: "number-ambiguous" };
+
+impl Kind for Numbers {
+    const NAME: &'static str = "numbers";
+    const FAMILY: Family = Family::Support;
+    const CODES: &'static [(&'static str, &'static str)] = &[
+        (WORDS.conflicting, "the evidence has another value for the same thing"),
+        (WORDS.absent, "the evidence does not have the quantity"),
+        (WORDS.ambiguous, "whether the evidence has the quantity cannot be decided"),
+    ];
+    const VARIABLES: &'static [&'static str] = facts::VARIABLES;
+    type Options = Options;
+
+    fn compile(options: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let tolerance = RatioBound::optional("hedge_tolerance", options.hedge_tolerance.as_ref(), &mut problems);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let hedge_tolerance = tolerance.map_or(Comparison::default().hedge_tolerance, |bound| {
+            let (numerator, denominator) = bound.parts();
+            Exact::new(numerator.into(), denominator.into())
+        });
+        Ok(Check::Support(Box::new(Numbers { comparison: Comparison { rounding: options.rounding, hedge_tolerance } })))
+    }
+}
+
+impl SupportCheck for Numbers {
+    fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
+        facts::judged(claim, passages, &held(claim, passages, &self.comparison), &WORDS)
+    }
+}
+
+/// The quantities of the claim, held against passages.
+pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &Comparison) -> Vec<Fact> {
+    let text = claim.claim.text.as_ref();
+    let quantities = claim.analysis.quantities(text).iter().map(|quantity| (quantity.span, quantity.weight()));
+    facts::held(quantities, passages, |passage| {
+        quantity::compare((text, claim.analysis), (passage.text, passage.analysis), comparison)
+    })
+}

@@ -1,0 +1,432 @@
+//! Every kind of check on its own table, `tests/checks/<kind>.yaml`, and what every kind must have.
+//!
+//! A table holds `pass:`, `fail:`, `not_applicable:` and `broken:` lists. An entry is a small case:
+//!
+//! | key | meaning |
+//! |---|---|
+//! | `name` | what the entry shows; unique in the table |
+//! | `options` | the options of the check; else those at the top of the table, else none |
+//! | `claim` | text of the claim; it cites all evidence, or what `cites` lists |
+//! | `evidence` | a text, a list of texts, or a list of units; ids are `e1`, `e2`, … unless given |
+//! | `answer`, `query`, `language` | as in a case |
+//! | `case`, `given` | more fields of the case, of the claim |
+//! | `label` | the label that the other rules led to (`expected` alone) |
+//! | `codes` | codes of all findings, in order (`fail` alone; needed there) |
+//! | `certainty`, `implies` | of every finding |
+//! | `says` | a part of the first message |
+//! | `values` | values of the first finding |
+//! | `score` | `[numerator, denominator]` |
+//! | `found` | texts of the matched spans, in order |
+//! | `missing` | the field that is missing (`not_applicable` alone; absent: nothing is) |
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use citeward::check::{Absence, Check, ClaimText, Finding, Judgement, KINDS, KindEntry, Outcome, Passage, manual};
+use citeward::citation::{Citation, Claim, ClaimPolicy, Exposed, Grammar, MarkerSet, Packet, Resolve};
+use citeward::dataset::{self, Case, Label};
+use citeward::diagnostic::{Problem, Problems};
+use citeward::text::{Analysis, Lexicons};
+use citeward::yaml::{self, Node};
+use regex::Regex;
+use serde_json::{Map, Value, json};
+
+const SECTIONS: [(&str, Outcome); 4] = [
+    ("pass", Outcome::Pass),
+    ("fail", Outcome::Fail),
+    ("not_applicable", Outcome::NotApplicable),
+    ("broken", Outcome::Broken),
+];
+
+const KEYS: [&str; 21] = [
+    "name",
+    "options",
+    "claim",
+    "cites",
+    "evidence",
+    "answer",
+    "query",
+    "language",
+    "case",
+    "given",
+    "label",
+    "codes",
+    "certainty",
+    "implies",
+    "says",
+    "values",
+    "score",
+    "found",
+    "missing",
+    "why",
+    "expected",
+];
+
+/// A table, read.
+struct Table {
+    kind: &'static KindEntry,
+    node: Node,
+}
+
+impl Table {
+    fn read(kind: &'static KindEntry) -> Result<Self, String> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/checks").join(format!("{}.yaml", kind.name));
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut problems = Problems::new();
+        let source = problems.add_source(format!("tests/checks/{}.yaml", kind.name), text.as_str());
+        match yaml::parse(source, &text, &mut problems) {
+            Some(node) if problems.is_empty() => Ok(Self { kind, node }),
+            _ => Err(problems.render()),
+        }
+    }
+
+    fn entries(&self) -> Vec<Entry<'_>> {
+        let mut entries = Vec::new();
+        for (section, outcome) in SECTIONS {
+            let Some(list) = self.node.get(section) else { continue };
+            let yaml::Value::List(items) = &list.value.value else {
+                panic!("{}: `{section}` is no list", self.kind.name)
+            };
+            entries.extend(items.iter().map(|node| Entry { table: self, outcome, node }));
+        }
+        entries
+    }
+}
+
+/// One entry of a table.
+struct Entry<'t> {
+    table: &'t Table,
+    outcome: Outcome,
+    node: &'t Node,
+}
+
+impl Entry<'_> {
+    fn value(&self, key: &str) -> Option<Value> {
+        let entry = self.node.get(key)?;
+        Some(yaml::decode(&entry.value).unwrap_or_else(|problem| panic!("{}: {problem}", self.name())))
+    }
+
+    fn text(&self, key: &str) -> Option<String> {
+        self.value(key).map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+    }
+
+    fn name(&self) -> String {
+        let name = self.node.get("name").and_then(|entry| match &entry.value.value {
+            yaml::Value::Text(text) => Some(text.clone()),
+            _ => None,
+        });
+        format!("{}: {}", self.table.kind.name, name.unwrap_or_else(|| "an entry without a name".to_owned()))
+    }
+
+    fn check(&self, lexicons: &Lexicons) -> Result<Check, String> {
+        let none = Node { span: self.node.span, value: yaml::Value::Map(Vec::new()) };
+        let options = self.node.get("options").or_else(|| self.table.node.get("options"));
+        let options = options.map_or(&none, |entry| &entry.value);
+        let said = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        (self.table.kind.compile)(options, lexicons).map_err(said)
+    }
+
+    /// The case as a line of JSON.
+    fn line(&self) -> String {
+        let mut case = Map::from_iter([("case_id".to_owned(), json!("table"))]);
+        for key in ["answer", "query", "language", "expected"] {
+            case.extend(self.value(key).map(|value| (key.to_owned(), value)));
+        }
+        let evidence = match self.value("evidence") {
+            Some(Value::Array(items)) => items,
+            other => other.into_iter().collect(),
+        };
+        let units: Vec<Value> = (1..).zip(evidence).map(|(number, unit)| unit_of(number, unit)).collect();
+        if let Some(text) = self.value("claim") {
+            let all = units.iter().filter_map(|unit| unit.get("evidence_id").cloned()).collect();
+            let mut claim = Map::from_iter([("text".to_owned(), text)]);
+            let given = self.value("given").and_then(|given| given.as_object().cloned()).unwrap_or_default();
+            if !given.contains_key("citations") {
+                claim.insert("citation_ids".to_owned(), self.value("cites").unwrap_or(Value::Array(all)));
+            }
+            claim.extend(given);
+            case.insert("claims".to_owned(), json!([claim]));
+        }
+        if !units.is_empty() {
+            case.insert("sources".to_owned(), Value::Array(units));
+        }
+        if let Some(Value::Object(more)) = self.value("case") {
+            case.extend(more);
+        }
+        if !case.contains_key("claims") && !case.contains_key("answer") {
+            case.insert("answer".to_owned(), json!(""));
+        }
+        Value::Object(case).to_string()
+    }
+
+    /// Everything about the entry that does not come out as it says.
+    fn run(&self, world: &World) -> Result<Vec<Finding>, String> {
+        if let yaml::Value::Map(entries) = &self.node.value
+            && let Some(entry) = entries.iter().find(|entry| !KEYS.contains(&entry.key.as_str()))
+        {
+            return Err(format!("{}: unknown key `{}`", self.name(), entry.key));
+        }
+        let check = self.check(&world.lexicons).map_err(|problem| format!("{}: {problem}", self.name()))?;
+        let line = self.line();
+        let at = dataset::Line { file: "table", file_index: 0, number: 1 };
+        let case = dataset::read::line(line.as_bytes(), at, &dataset::Options::default()).map_err(|problems| {
+            format!("{}: {}", self.name(), problems.iter().map(ToString::to_string).collect::<String>())
+        })?;
+        let (judgement, found) = world.judge(&check, &case, self.text("label"));
+        match self.differences(&judgement, &found) {
+            faults if faults.is_empty() => Ok(judgement.findings),
+            faults => Err(format!("{}\n    {}", self.name(), faults.join("\n    "))),
+        }
+    }
+
+    fn differences(&self, judgement: &Judgement, found: &[String]) -> Vec<String> {
+        let findings = &judgement.findings;
+        let messages: Vec<&str> = findings.iter().map(|finding| finding.message.as_str()).collect();
+        let mut faults = Vec::new();
+        let mut compare = |what: &str, expected: Option<Value>, actual: Value| {
+            if let Some(expected) = expected.filter(|expected| *expected != actual) {
+                faults.push(format!("{what}: {actual}, expected {expected}; found {messages:?} {found:?}"));
+            }
+        };
+        compare("outcome", Some(json!(self.outcome)), json!(judgement.outcome));
+        let codes = self.value("codes").or_else(|| Some(json!([])));
+        compare("codes", codes, findings.iter().map(|finding| finding.code).collect());
+        for finding in findings {
+            compare("certainty", self.value("certainty"), json!(finding.certainty));
+            let implied = finding.implies.map_or(Value::Null, |defect| json!(defect.label()));
+            compare("implies", self.value("implies"), implied);
+        }
+        compare("score", self.value("score"), judgement.score.map_or(Value::Null, |(n, d)| json!([n, d])));
+        compare("found", self.value("found"), json!(found));
+        if self.outcome == Outcome::NotApplicable {
+            let missing = match &judgement.absence {
+                Some(Absence::Missing(field)) => json!(field),
+                _ => Value::Null,
+            };
+            compare("missing", Some(self.value("missing").unwrap_or(Value::Null)), missing);
+        }
+        let first = findings.first();
+        if let (Some(Value::Object(values)), Some(finding)) = (self.value("values"), first) {
+            for (name, expected) in values {
+                let actual = finding.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+                compare(&name, Some(expected), actual.unwrap_or(json!("no such value")));
+            }
+        }
+        if let Some(part) = self.text("says")
+            && !first.is_some_and(|finding| finding.message.contains(&part))
+        {
+            faults.push(format!("the message does not say “{part}”: {messages:?}"));
+        }
+        faults
+    }
+}
+
+/// A unit of a case, from a text or from fields.
+fn unit_of(number: usize, unit: Value) -> Value {
+    let mut fields = match unit {
+        Value::Object(fields) => fields,
+        text => Map::from_iter([("content".to_owned(), text)]),
+    };
+    if !fields.contains_key("id") && !fields.contains_key("evidence_id") {
+        fields.insert("evidence_id".to_owned(), json!(format!("e{number}")));
+    }
+    if let Some(id) = fields.remove("id") {
+        fields.insert("evidence_id".to_owned(), id);
+    }
+    Value::Object(fields)
+}
+
+/// What all entries share.
+struct World {
+    lexicons: Lexicons,
+    markers: MarkerSet,
+    claims: ClaimPolicy,
+}
+
+impl World {
+    fn new() -> Self {
+        let expression = |text: &str| Regex::new(text).expect("a pattern of the tests");
+        let mut numbered =
+            Grammar::new("numbered", expression(r"\[(?<refs>\d+(?:\s*[-–,;]\s*\d+)*)\]")).expect("a grammar");
+        numbered.resolve = Resolve::Position { first: 1 };
+        let named = Grammar::new("named", expression(r"\[(?<ref>[A-Za-z0-9][\w.:-]*)\]")).expect("a grammar");
+        let suspicious = vec![expression(r"\[(?:doc|Source)\b[^\]]*$"), expression(r"\[\?\]")];
+        Self {
+            lexicons: Lexicons::shipped().expect("the shipped lexicons"),
+            markers: MarkerSet::new(vec![numbered, named], Vec::new(), suspicious),
+            claims: ClaimPolicy::default(),
+        }
+    }
+
+    /// The worst judgement over all subjects of the case, with the texts of its matches.
+    fn judge(&self, check: &Check, case: &Case<'_>, label: Option<String>) -> (Judgement, Vec<String>) {
+        let packet = Packet::build(case, &self.markers, &self.claims, &self.lexicons);
+        let judged: Vec<(Judgement, Vec<String>)> = match check {
+            Check::Case(check) => vec![(check.judge(&packet), Vec::new())],
+            Check::Citation(check) => {
+                packet.citations.iter().map(|citation| (check.judge(&packet, citation), Vec::new())).collect()
+            }
+            Check::Claim(check) => packet
+                .claims
+                .iter()
+                .map(|claim| {
+                    let analysis = self.analysis(&packet);
+                    (check.judge(&packet, claim, self.text(&packet, claim, &analysis)), Vec::new())
+                })
+                .collect(),
+            Check::Support(check) => packet
+                .claims
+                .iter()
+                .map(|claim| {
+                    let exposed = exposed(&packet, claim);
+                    let analyses: Vec<Analysis> = exposed.iter().map(|_| self.analysis(&packet)).collect();
+                    let passages: Vec<Passage<'_>> = exposed
+                        .iter()
+                        .zip(&analyses)
+                        .filter_map(|((citation, offset, text), analysis)| {
+                            Some(Passage { text, analysis, unit: packet.unit(citation)?, offset: *offset })
+                        })
+                        .collect();
+                    let analysis = self.analysis(&packet);
+                    let judgement = check.judge(self.text(&packet, claim, &analysis), &passages);
+                    let found = judgement.matches.iter();
+                    let found =
+                        found.map(|found| passages[found.passage].text[found.span.clone()].to_owned()).collect();
+                    (judgement, found)
+                })
+                .collect(),
+            Check::Label(check) => {
+                let label = label.and_then(|word| Label::from_word(&word)).expect("`label` is a label");
+                vec![(check.judge(label, packet.case.expected.first().map(|(_, label)| *label)), Vec::new())]
+            }
+        };
+        let rank = |outcome: Outcome| match outcome {
+            Outcome::NotApplicable => 0,
+            Outcome::Pass => 1,
+            Outcome::Fail => 2,
+            Outcome::Broken => 3,
+        };
+        let mut worst = (Judgement::irrelevant(), Vec::new());
+        for (index, next) in judged.into_iter().enumerate() {
+            if index == 0 || rank(next.0.outcome) > rank(worst.0.outcome) {
+                worst = next;
+            }
+        }
+        worst
+    }
+
+    fn analysis(&self, packet: &Packet<'_>) -> Analysis {
+        Analysis::new(Some(packet.language.as_ref()), &self.lexicons)
+    }
+
+    fn text<'p>(&'p self, packet: &'p Packet<'p>, claim: &'p Claim<'p>, analysis: &'p Analysis) -> ClaimText<'p> {
+        let query = packet.case.query.as_deref();
+        ClaimText { claim, analysis, query, language: &packet.language, lexicons: &self.lexicons }
+    }
+}
+
+/// What the citations of a claim expose, with its offset in the content.
+fn exposed<'p>(packet: &'p Packet<'p>, claim: &'p Claim<'p>) -> Vec<(&'p Citation<'p>, usize, &'p str)> {
+    let text = |citation: &'p Citation<'p>| {
+        let Exposed::Span(span) = &citation.exposed else { return None };
+        let content = packet.unit(citation)?.content.as_deref()?;
+        Some((citation, span.start, content.get(span.clone())?))
+    };
+    packet.citations_of(claim).filter_map(text).collect()
+}
+
+fn tables() -> Vec<Table> {
+    let mut faults = Vec::new();
+    let tables = KINDS.iter().filter_map(|kind| Table::read(kind).map_err(|fault| faults.push(fault)).ok()).collect();
+    assert!(faults.is_empty(), "tables that cannot be read:\n{}", faults.join("\n"));
+    tables
+}
+
+#[test]
+fn every_entry_comes_out_as_its_table_says() {
+    let world = World::new();
+    let mut faults = Vec::new();
+    for table in tables() {
+        let mut names = BTreeSet::new();
+        for entry in table.entries() {
+            if !names.insert(entry.name()) {
+                faults.push(format!("{}: the name stands twice", entry.name()));
+            }
+            faults.extend(entry.run(&world).err());
+        }
+    }
+    assert!(faults.is_empty(), "{} entries do not:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn every_kind_has_entries_that_pass_fail_and_do_not_apply() {
+    for table in tables() {
+        let count = |outcome| table.entries().iter().filter(|entry| entry.outcome == outcome).count();
+        let name = table.kind.name;
+        assert!(count(Outcome::Pass) > 0 && count(Outcome::Fail) > 0, "{name}: no entry passes, or none fails");
+        assert!(count(Outcome::NotApplicable) > 0 || NEVER_SILENT.contains(&name), "{name}: when does it not apply?");
+    }
+}
+
+/// Kinds that apply to every subject.
+const NEVER_SILENT: [&str; 2] = ["resolves", "retrieved"];
+
+#[test]
+fn every_code_is_declared_and_exercised_and_every_finding_has_the_declared_values() {
+    let world = World::new();
+    for table in tables() {
+        let declared: BTreeSet<&str> = table.kind.codes.iter().map(|(code, _)| *code).collect();
+        let variables: BTreeSet<&str> = table.kind.variables.iter().copied().collect();
+        let findings: Vec<Finding> =
+            table.entries().iter().filter_map(|entry| entry.run(&world).ok()).flatten().collect();
+        let found: BTreeSet<&str> = findings.iter().map(|finding| finding.code).collect();
+        assert_eq!(found, declared, "{}: codes found by its table, codes declared", table.kind.name);
+        for finding in &findings {
+            let values: BTreeSet<&str> = finding.values.iter().map(|(name, _)| *name).collect();
+            assert_eq!(values, variables, "{}: values of “{}”, values declared", table.kind.name, finding.message);
+        }
+    }
+}
+
+#[test]
+fn every_kind_has_a_page_and_a_schema() {
+    let mut codes = BTreeSet::new();
+    for kind in KINDS {
+        let page = manual::page(kind);
+        assert!(page.len() > 400, "{}: hardly a manual page:\n{page}", kind.name);
+        assert!(
+            page.contains(&format!("check: {}", kind.name)) || page.contains(&format!("{}:", kind.name)),
+            "{}: no example",
+            kind.name
+        );
+        for (code, meaning) in kind.codes {
+            assert!(page.contains(code), "{}: the page does not name `{code}`", kind.name);
+            assert!(
+                !meaning.is_empty() && codes.insert(*code),
+                "{}: `{code}` says nothing, or is another kind's too",
+                kind.name
+            );
+            assert!(
+                code.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{}: `{code}` is not kebab-case",
+                kind.name
+            );
+        }
+        let mut generator = schemars::SchemaGenerator::default();
+        let schema = (kind.schema)(&mut generator);
+        let definitions = generator.take_definitions(true);
+        assert!(schema.get("$ref").is_some() || schema.get("properties").is_some(), "{}: no schema", kind.name);
+        assert!(definitions.values().all(Value::is_object), "{}: a definition without a schema", kind.name);
+    }
+}
+
+#[test]
+fn every_table_is_that_of_a_kind() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/checks");
+    for file in fs::read_dir(folder).expect("the folder of tables") {
+        let name = file.expect("a file").file_name().to_string_lossy().into_owned();
+        let kind = name.strip_suffix(".yaml").expect("nothing but tables");
+        assert!(KINDS.iter().any(|known| known.name == kind), "{name}: there is no kind `{kind}`");
+    }
+}
