@@ -250,7 +250,7 @@ impl World {
         let mut numbered =
             Grammar::new("numbered", expression(r"\[(?<refs>\d+(?:\s*[-–,;]\s*\d+)*)\]")).expect("a grammar");
         numbered.resolve = Resolve::Position { first: 1 };
-        let named = Grammar::new("named", expression(r"\[(?<ref>[A-Za-z0-9][\w.:-]*)\]")).expect("a grammar");
+        let named = Grammar::new("named", expression(r"\[(?<ref>[A-Za-z][A-Za-z_-]*\d[\w.:-]*)\]")).expect("a grammar");
         let suspicious = vec![expression(r"\[(?:doc|Source)\b[^\]]*$"), expression(r"\[\?\]")];
         Self {
             lexicons: Lexicons::shipped().expect("the shipped lexicons"),
