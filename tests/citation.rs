@@ -162,7 +162,7 @@ fn the_shipped_grammars_read_every_case_as_worked_out_by_hand() {
 }
 
 /// Parts of which an attacker builds a megabyte: openings that never close, closings far away, code, long lists.
-const HOSTILE: &[&str] = &[
+static HOSTILE: &[&str] = &[
     "[",
     "[[",
     "[1",
@@ -217,6 +217,8 @@ fn hostile_answers_of_a_megabyte_are_read_in_linear_time() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn any_answer_gives_ordered_markers_that_cut_to_their_raw_text(
         parts in prop::collection::vec(prop_oneof![
@@ -414,4 +416,99 @@ fn claims_and_their_citations_come_out_as_worked_out_by_hand() {
         wrong.extend(differs(&expected.name, "refused", &packet.refused, &expected.refused));
     }
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_answer_and_claims_give_a_consistent_packet(
+        parts in prop::collection::vec(prop_oneof![
+            prop::sample::select(HOSTILE.to_vec()).prop_map(str::to_owned),
+            prop::sample::select(vec![
+                "Logs stay 30 days. ", "Sources:\n", "\n\n", "\n- ", "| a | b |\n|---|---|\n", "## T\n", "Hello! ", "[doc_1]", "[2]", "```\n",
+            ]).prop_map(str::to_owned),
+            r"\PC{0,4}",
+        ], 0..25),
+        claim in prop_oneof![Just(String::new()), Just("Logs stay 30 days.".to_owned()), r"\PC{0,20}"],
+        ids in prop::collection::vec(prop::sample::select(vec!["doc_1", "2", "x", "DOC_1"]), 0..3),
+        given in any::<bool>(), paragraph in any::<bool>(), cut in any::<bool>(),
+    ) {
+        let answer = parts.concat();
+        let mut line = serde_json::json!({
+            "case_id": "t", "answer": answer, "sources": [{ "evidence_id": "doc_1", "content": "…" }, { "evidence_id": "2" }],
+        });
+        if given && !claim.trim().is_empty() {
+            line["claims"] = serde_json::json!([{ "text": claim, "citation_ids": ids }, { "text": "Logs stay 30 days." }]);
+        }
+        let line = line.to_string();
+        let at = dataset::Line { file: "t", file_index: 0, number: 1 };
+        // Repeated ids and the like are the reader's to refuse.
+        let Ok(case) = dataset::read::line(line.as_bytes(), at, &dataset::Options::default()) else { return Ok(()) };
+        let mut policy = policy_once().clone();
+        if paragraph { policy.attach = Attach::Paragraph }
+        if cut { policy.split = Split::Marker }
+        let packet = Packet::build(&case, shipped_once(), &policy, lexicons_once());
+        let mut pairs = std::collections::BTreeSet::new();
+        for (index, citation) in packet.citations.iter().enumerate() {
+            prop_assert!(pairs.insert((citation.claim, citation.id.to_lowercase())), "{:?} stands twice", citation.id);
+            prop_assert!(citation.markers.iter().all(|&marker| (marker as usize) < packet.markers.len()));
+            if let Some(claim) = citation.claim {
+                prop_assert!(packet.claims[claim as usize].citations.contains(&u32::try_from(index).unwrap()));
+            }
+        }
+        let cited: std::collections::BTreeSet<u32> = packet.citations.iter().flat_map(|c| c.markers.iter().copied()).collect();
+        for (index, marker) in (0u32..).zip(&packet.markers) {
+            prop_assert!(marker.references.is_empty() || cited.contains(&index), "{:?} is in no citation", marker.raw);
+        }
+        for claim in &packet.claims {
+            prop_assert!(claim.span.as_ref().is_none_or(|span| packet.case.answer.as_deref().unwrap().get(span.clone()).is_some()));
+        }
+    }
+}
+
+fn policy_once() -> &'static ClaimPolicy {
+    static POLICY: OnceLock<ClaimPolicy> = OnceLock::new();
+    POLICY.get_or_init(shipped_claims)
+}
+
+fn lexicons_once() -> &'static Lexicons {
+    static LEXICONS: OnceLock<Lexicons> = OnceLock::new();
+    LEXICONS.get_or_init(|| Lexicons::shipped().expect("the shipped lexicons"))
+}
+
+#[test]
+fn hostile_answers_become_packets_in_time() {
+    for part in HOSTILE.iter().chain(&[
+        "a. ",
+        "[1]. ",
+        "x [1] ",
+        "- [1]\n",
+        "Sources:\n",
+        "| a |\n",
+        "[^1]: x\n",
+        "\n\n",
+        "“a” ",
+    ]) {
+        let answer = part.repeat(30_000 / part.len());
+        let claims: Vec<_> = (0..20)
+            .map(|n| serde_json::json!({ "text": format!("Plan {n} has {n} seats a."), "citation_ids": ["doc_1"] }))
+            .collect();
+        for claims in [None, Some(claims)] {
+            let mut line = serde_json::json!({ "case_id": "t", "answer": answer, "sources": [{ "evidence_id": "doc_1", "content": "…" }] });
+            if let Some(claims) = claims {
+                line["claims"] = claims.into();
+            }
+            let line = line.to_string();
+            let at = dataset::Line { file: "t", file_index: 0, number: 1 };
+            let case = dataset::read::line(line.as_bytes(), at, &dataset::Options::default()).expect("a case");
+            let mut policy = policy_once().clone();
+            policy.attach = Attach::Paragraph;
+            policy.split = Split::Marker;
+            let started = Instant::now();
+            let packet = Packet::build(&case, shipped_once(), &policy, lexicons_once());
+            assert!(packet.markers.len() <= answer.len());
+            assert!(started.elapsed() < Duration::from_secs(10), "{part:?}: {:?}", started.elapsed());
+        }
+    }
 }

@@ -93,9 +93,11 @@ impl CaseCheck for MarkersMatchClaims {
                 entry.declared.get_or_insert_with(|| Place::of_claim(claim));
             }
         }
-        let in_prose = packet.markers.iter().filter(|marker| {
-            !packet.reference_entries.iter().any(|line| line.start <= marker.span.start && marker.span.start < line.end)
-        });
+        let in_list = |at: usize| {
+            let after = packet.reference_entries.partition_point(|line| line.start <= at);
+            after.checked_sub(1).and_then(|index| packet.reference_entries.get(index)).is_some_and(|line| at < line.end)
+        };
+        let in_prose = packet.markers.iter().filter(|marker| !in_list(marker.span.start));
         let mut unmarked = true;
         for marker in in_prose {
             for reference in &marker.references {

@@ -97,11 +97,13 @@ impl Placement {
             Within::Sentence => {
                 let from = packet.markers.partition_point(|marker| marker.span.start < end);
                 let markers = packet.markers.get(from..).unwrap_or_default().iter();
-                let mut rest = between.to_owned();
-                for marker in markers.take_while(|marker| marker.span.start < at) {
-                    rest = rest.replacen(marker.raw, "", 1);
-                }
-                !rest.contains(char::is_alphanumeric)
+                let spans = markers.map(|marker| marker.span.clone()).take_while(|marker| marker.start <= at);
+                let mut open = end;
+                spans.into_iter().all(|marker| {
+                    let words = answer.get(open..marker.start).is_some_and(|gap| gap.contains(char::is_alphanumeric));
+                    open = marker.end;
+                    !words
+                })
             }
         }
     }

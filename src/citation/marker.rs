@@ -319,11 +319,11 @@ mod tests {
     fn hostile_answers_are_read_in_one_pass() {
         let units = units(&["a"]);
         for part in ["[", "[1", "[1](", "[a[", "`a` [", "](", "[1]", "[doc ", "``` ", "[1,", "[a1;"] {
-            let answer = part.repeat(1_000_000 / part.len());
+            let answer = part.repeat(200_000 / part.len());
             let started = Instant::now();
             let parsed = set().parse(&answer, &units);
             assert!(parsed.markers.len() <= answer.len());
-            assert!(started.elapsed() < Duration::from_secs(20), "{part:?} took {:?}", started.elapsed());
+            assert!(started.elapsed() < Duration::from_secs(10), "{part:?} took {:?}", started.elapsed());
         }
     }
 

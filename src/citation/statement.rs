@@ -47,15 +47,14 @@ pub(super) fn statements<'c>(
         }
         for (span, markers_here) in parts(answer, sentence, &attached, markers, policy.split) {
             let text = without_markers(answer, &span, markers);
-            if !has_words(&text) && !is_entry {
+            let names_the_source = || {
+                is_label(&text, policy, words) && out.last().is_some_and(|last| same_line(answer, &last.span, &span))
+            };
+            if (!has_words(&text) && !is_entry) || (!markers_here.is_empty() && names_the_source()) {
                 if let Some(last) = out.last_mut() {
-                    last.markers.extend(
-                        markers_here
-                            .iter()
-                            .filter(|marker| !last.markers.contains(marker))
-                            .copied()
-                            .collect::<Vec<_>>(),
-                    );
+                    let known = last.markers.last().copied();
+                    last.markers
+                        .extend(markers_here.into_iter().filter(|&marker| known.is_none_or(|known| marker > known)));
                 }
                 continue;
             }
@@ -68,6 +67,17 @@ pub(super) fn statements<'c>(
         }
     }
     out
+}
+
+/// Whether a text is nothing but the label of a source, such as "Reference:".
+fn is_label(text: &str, policy: &ClaimPolicy, words: Words<'_>) -> bool {
+    const FEW: usize = 2;
+    text.split_whitespace().count() <= FEW && any(&policy.reference_lists, text, words.language)
+}
+
+/// Whether a stretch goes on in the line in which another ends.
+fn same_line(answer: &str, before: &Range<usize>, after: &Range<usize>) -> bool {
+    answer.get(before.end..after.start).is_some_and(|between| !between.contains('\n'))
 }
 
 /// What the sentence splitter must read over: markers and code spans.
@@ -103,13 +113,7 @@ fn spread(answer: &str, sentences: &[Sentence], markers: &[Marker<'_>], attached
         if sentences.get(last + 1).is_some_and(|next| next.block == sentence.block) {
             continue;
         }
-        let at_end = own.into_iter().filter(|&marker| {
-            let end = markers.get(marker as usize).map_or(answer.len(), |marker| marker.span.end);
-            let rest = answer.get(end..sentence.span.end.max(end)).unwrap_or_default();
-            !has_words(&without_markers(rest, &(0..rest.len()), &[]))
-                || only_markers(answer, end..sentence.span.end, markers)
-        });
-        let at_end: Vec<u32> = at_end.collect();
+        let at_end = at_the_end(answer, sentence.span.end, &own, markers);
         for earlier in (0..last).rev() {
             let same_block = sentences.get(earlier).is_some_and(|earlier| earlier.block == sentence.block);
             match attached.get_mut(earlier) {
@@ -120,6 +124,21 @@ fn spread(answer: &str, sentences: &[Sentence], markers: &[Marker<'_>], attached
     }
 }
 
+/// Those of a sentence's markers behind which it has no word any more.
+fn at_the_end(answer: &str, mut end: usize, own: &[u32], markers: &[Marker<'_>]) -> Vec<u32> {
+    let mut found = Vec::new();
+    for &number in own.iter().rev() {
+        let Some(marker) = markers.get(number as usize) else { break };
+        if answer.get(marker.span.end..end).is_some_and(has_words) {
+            break;
+        }
+        found.push(number);
+        end = end.min(marker.span.start);
+    }
+    found.reverse();
+    found
+}
+
 /// Whether a stretch holds nothing but markers, spaces and punctuation.
 fn only_markers(answer: &str, span: Range<usize>, markers: &[Marker<'_>]) -> bool {
     span.start >= span.end || !has_words(&without_markers(answer, &span, markers))
@@ -128,29 +147,20 @@ fn only_markers(answer: &str, span: Range<usize>, markers: &[Marker<'_>]) -> boo
 /// Which sentences are entries of a list of sources.
 fn reference_entries(answer: &str, sentences: &[Sentence], policy: &ClaimPolicy, language: &str) -> Vec<bool> {
     let mut entries = Vec::with_capacity(sentences.len());
-    let mut list_since: Option<u32> = None;
-    let mut block_is_entry: Option<(u32, bool)> = None;
+    let (mut in_list, mut is_entry) = (false, false);
+    let mut before = None;
     for sentence in sentences {
-        if let Some((block, is_entry)) = block_is_entry
-            && block == sentence.block
-        {
-            entries.push(is_entry);
-            continue;
+        let gap = answer.get(before.unwrap_or_default()..sentence.span.start).unwrap_or_default();
+        let line_start = gap.rfind('\n').map(|at| sentence.span.start - gap.len() + at + 1);
+        // Sentences of one line are judged together, by the line.
+        if let Some(start) = line_start.or(before.is_none().then_some(0)) {
+            let line = answer.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
+            let opens = any(&policy.reference_lists, line, language);
+            let goes_on = in_list && sentence.kind != BlockKind::Heading && begins_like_an_entry(line);
+            in_list = opens || goes_on;
+            is_entry = in_list || any(&policy.reference_entries, line, language);
         }
-        let start = answer.get(..sentence.span.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
-        let line = answer.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
-        let opens = any(&policy.reference_lists, line, language);
-        if opens {
-            list_since = Some(sentence.block);
-        } else if sentence.kind == BlockKind::Heading {
-            list_since = None;
-        }
-        let listed = list_since.is_some() && (opens || begins_like_an_entry(line));
-        if !listed {
-            list_since = None;
-        }
-        let is_entry = listed || any(&policy.reference_entries, line, language);
-        block_is_entry = Some((sentence.block, is_entry));
+        before = Some(sentence.span.end);
         entries.push(is_entry);
     }
     entries
@@ -195,7 +205,7 @@ fn parts(
             && !only_markers(answer, start..end, markers)
         {
             parts.push((start..end, std::mem::take(&mut here)));
-            start = end;
+            start = past_separators(answer, end);
         }
         here.push(number);
     }
@@ -206,13 +216,19 @@ fn parts(
         && !only_markers(answer, start..last, markers)
     {
         parts.push((start..last, std::mem::take(&mut here)));
-        start = last;
+        start = past_separators(answer, last);
     }
     if parts.is_empty() {
         return whole;
     }
     parts.push((start..sentence.span.end, here));
     parts
+}
+
+/// Past the spaces and commas at `at`.
+fn past_separators(answer: &str, at: usize) -> usize {
+    let rest = answer.get(at..).unwrap_or_default();
+    at + (rest.len() - rest.trim_start_matches([',', ';', ':', ' ', '、', '，']).len())
 }
 
 /// The text of `span` without markers, closing `</cite>` tags and bold type, with tidy spacing.
@@ -222,34 +238,43 @@ pub(super) fn without_markers<'c>(answer: &'c str, span: &Range<usize>, markers:
     let inside = markers.get(from..).unwrap_or_default().iter().take_while(|marker| marker.span.start < span.end);
     let mut pieces = String::with_capacity(whole.len());
     let mut at = span.start;
+    let mut removed = false;
     for marker in inside {
-        pieces.push_str(answer.get(at..marker.span.start.max(at)).unwrap_or_default());
-        // A marker between two words leaves a space, so that they stay two.
-        pieces.push(' ');
+        let piece = answer.get(at..marker.span.start.max(at)).unwrap_or_default();
+        // What parts two markers goes with them.
+        if !removed || !piece.chars().all(|c| c.is_whitespace() || matches!(c, ',' | ';' | '&' | '、' | '，')) {
+            pieces.push_str(piece);
+            // A marker between two words leaves a space, so that they stay two.
+            pieces.push(' ');
+        }
         at = marker.span.end.max(at);
+        removed = true;
     }
     pieces.push_str(answer.get(at..span.end.max(at)).unwrap_or_default());
-    let tidy = tidy(&pieces);
+    let tidy = tidy(&pieces, removed);
     if tidy == whole { Cow::Borrowed(whole) } else { Cow::Owned(tidy) }
 }
 
-/// One space between words, none before closing punctuation, no empty brackets, no bold type, no leading comma.
-fn tidy(text: &str) -> String {
+/// One space between words and no bold type; where markers were `removed`, no space before closing punctuation, no empty
+/// brackets, and no punctuation at the beginning.
+fn tidy(text: &str, removed: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let plain = text.replace("</cite>", "").replace("**", "");
     for word in plain.split_whitespace() {
         let closes =
             word.starts_with([',', '.', ';', ':', '!', '?', ')', ']', '。', '、', '，', '！', '？', '؟', '»', '”']);
-        let spaced_colon = matches!(word, ":" | ";" | "!" | "?" | "»");
-        let opens = out.ends_with(['(', '[', '「', '“']) || out.is_empty();
-        if !opens && (!closes || spaced_colon) {
+        let stands_alone = matches!(word, ":" | ";" | "!" | "?" | "»");
+        let joins = removed && (out.ends_with(['(', '[']) || (closes && !stands_alone));
+        if !out.is_empty() && !joins {
             out.push(' ');
         }
         out.push_str(word);
     }
-    let bare = out.replace("()", "").replace("[]", "");
-    let start = bare.trim_start_matches([',', ';', '.', ':', ' ', ')', ']']);
-    start.trim().to_owned()
+    if !removed {
+        return out;
+    }
+    let bare = out.replace(" ()", "").replace(" []", "").replace("()", "").replace("[]", "");
+    bare.trim_start_matches([',', ';', '.', ':', ' ', ')', ']']).trim_end().to_owned()
 }
 
 fn has_words(text: &str) -> bool {
