@@ -58,7 +58,7 @@ impl Counts {
         self.kn = self.kn.saturating_add(wide_k * wide_n);
         self.nn = self.nn.saturating_add(wide_n * wide_n);
         if n > 0 {
-            self.cases += 1;
+            self.cases = self.cases.saturating_add(1);
             self.ratios.add(k, n);
         }
     }

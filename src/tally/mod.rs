@@ -121,18 +121,16 @@ impl SliceTally {
     }
 
     fn add(&mut self, measure: &Measure, claims: &[ClaimRecord<'_>]) {
-        self.cases += 1;
-        self.claims += measure.claims;
-        self.citations += measure.citations;
+        self.cases = self.cases.saturating_add(1);
+        self.claims = self.claims.saturating_add(measure.claims);
+        self.citations = self.citations.saturating_add(measure.citations);
         for (counts, contribution) in self.metrics.iter_mut().zip(&measure.metrics) {
             if *contribution != Contribution::default() {
                 counts.add(*contribution);
             }
         }
-        for (sums, counts) in self.outcomes.iter_mut().zip(&measure.outcomes) {
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        }
-        self.findings.iter_mut().zip(&measure.findings).for_each(|(sum, count)| *sum += count);
+        self.outcomes.iter_mut().zip(&measure.outcomes).for_each(|(sums, counts)| add_each(sums, counts));
+        add_each(&mut self.findings, &measure.findings);
         for claim in measure.labels.iter().filter_map(|&index| claims.get(index)) {
             if let Some(label) = label_of(claim) {
                 self.label(label, claim.decided_by.as_deref().unwrap_or(NOBODY), 1);
@@ -152,17 +150,14 @@ impl SliceTally {
     }
 
     fn merge(&mut self, other: &SliceTally) {
-        self.cases += other.cases;
-        self.claims += other.claims;
-        self.citations += other.citations;
+        self.cases = self.cases.saturating_add(other.cases);
+        self.claims = self.claims.saturating_add(other.claims);
+        self.citations = self.citations.saturating_add(other.citations);
         self.metrics.iter_mut().zip(&other.metrics).for_each(|(sum, counts)| sum.merge(counts));
-        for (sums, counts) in self.outcomes.iter_mut().zip(&other.outcomes) {
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        }
-        self.findings.iter_mut().zip(&other.findings).for_each(|(sum, count)| *sum += count);
+        self.outcomes.iter_mut().zip(&other.outcomes).for_each(|(sums, counts)| add_each(sums, counts));
+        add_each(&mut self.findings, &other.findings);
         for (decided_by, counts) in &other.labels {
-            let sums = self.labels.entry(decided_by.clone()).or_default();
-            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            add_each(self.labels.entry(decided_by.clone()).or_default(), counts);
         }
     }
 
@@ -185,6 +180,11 @@ impl SliceTally {
             labels.map(move |(label, count)| (decided_by.as_str(), *label, *count))
         })
     }
+}
+
+/// Adds counts to sums, place by place. Sums read from a file may be anything, and stop at the end of their range.
+fn add_each(sums: &mut [u64], counts: &[u64]) {
+    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum = sum.saturating_add(*count));
 }
 
 /// Which subset of the dataset.
