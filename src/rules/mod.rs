@@ -96,6 +96,20 @@ mod tests {
     }
 
     #[test]
+    fn the_page_on_rule_files_has_every_section_metric_and_code() {
+        let page = include_str!("../../docs/rule-files.md");
+        for name in section::LISTS.iter().chain(&section::MAPS) {
+            assert!(page.contains(&format!("`{name}`")), "{name}");
+        }
+        for metric in metric::BUILT_IN {
+            assert!(page.contains(&format!("| `{}` |", metric.name)), "{}", metric.name);
+        }
+        for (code, meaning) in crate::diagnostic::CATALOGUE {
+            assert!(page.contains(&format!("| `{code}` | {meaning} |")), "{code}");
+        }
+    }
+
+    #[test]
     fn every_shipped_file_names_its_schema_for_editors() {
         for (name, text) in BUILT_IN {
             let up = if name.contains('/') { "../../" } else { "../" };
