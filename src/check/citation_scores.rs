@@ -40,6 +40,7 @@ use crate::yaml::{DecimalText, Located};
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Lowest precision that passes.
     pub min_precision: Option<Located<DecimalText>>,

@@ -29,6 +29,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Least number of citations.
     #[schemars(with = "Option<std::num::NonZeroUsize>")]

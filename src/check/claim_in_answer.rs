@@ -34,6 +34,7 @@ use crate::text::{Lexicons, Span, date};
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Whether the whole text must be in the answer.
     #[serde(default)]

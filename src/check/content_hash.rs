@@ -27,6 +27,7 @@ use crate::text::{Digest, Lexicons, digest};
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {}
 
 /// The kind.

@@ -28,6 +28,7 @@ use crate::text::{Analysis, Lexicons, date};
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {}
 
 /// The kind.

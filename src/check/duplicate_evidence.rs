@@ -25,6 +25,7 @@ use crate::text::{Lexicons, digest};
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {}
 
 /// The kind.

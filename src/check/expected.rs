@@ -23,6 +23,7 @@ use crate::text::Lexicons;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {}
 
 /// The kind.

@@ -37,6 +37,7 @@ use crate::yaml::{DecimalText, Located};
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Least share of the claim's content words that the excerpt must have.
     pub high: Option<Located<DecimalText>>,

@@ -36,6 +36,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Text before the number, such as `doc_`.
     #[serde(default)]

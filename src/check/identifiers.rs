@@ -33,6 +33,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Regular expressions for further identifiers.
     pub patterns: Option<Located<Vec<Located<String>>>>,

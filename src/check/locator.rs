@@ -30,6 +30,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Keys that the locator must have, such as `section` or `page`.
     pub require: Option<Located<Vec<String>>>,

@@ -31,6 +31,7 @@ use crate::text::Lexicons;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Whether an answer without a single marker is accepted.
     #[serde(default)]

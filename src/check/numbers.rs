@@ -38,6 +38,7 @@ use crate::yaml::{DecimalText, Located};
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Whether a claim may be coarser than its evidence by correct rounding.
     #[serde(default)]

@@ -24,6 +24,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Most citations of one claim.
     #[schemars(with = "Option<std::num::NonZeroUsize>")]

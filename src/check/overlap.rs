@@ -32,6 +32,7 @@ use crate::yaml::{DecimalText, Located};
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Below this share the rule fails.
     pub low: Option<Located<DecimalText>>,

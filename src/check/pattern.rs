@@ -38,6 +38,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// What is matched.
     pub on: On,

@@ -30,6 +30,7 @@ use crate::text::Lexicons;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// How far from the claim's sentence a marker may stand.
     #[serde(default)]

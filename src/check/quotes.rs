@@ -32,6 +32,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Fewer words are no quotation.
     #[schemars(with = "Option<std::num::NonZeroUsize>")]

@@ -24,6 +24,7 @@ use crate::text::normal::same_id;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {}
 
 /// The kind.

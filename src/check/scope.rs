@@ -28,6 +28,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Scopes that every reader may see, beside the `allowed_scopes` of the case.
     pub allowed: Option<Located<Vec<String>>>,

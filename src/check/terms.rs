@@ -40,6 +40,7 @@ use crate::yaml::Located;
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Options {
     /// Every one of these is in the evidence.
     pub all: Option<Located<Vec<Located<WrittenTerm>>>>,
