@@ -6,15 +6,11 @@ use std::fmt::Debug;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use citeward::citation::{
-    Attach, Claim, ClaimClass, ClaimPattern, ClaimPolicy, ClaimSource, Grammar, IdCase, MarkerSet, Packet, Resolution,
-    Resolve, Split,
-};
+use citeward::citation::{Attach, Claim, ClaimClass, ClaimPolicy, ClaimSource, Packet, Resolution, Split};
 use citeward::dataset::{self, Json, Unit};
-use citeward::text::Lexicons;
+use citeward::rules::{self, Policy};
 use citeward::yaml;
 use proptest::prelude::*;
-use regex::Regex;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -46,60 +42,15 @@ struct ExpectedMarker {
     malformed: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Rules {
-    #[serde(rename = "version")]
-    _version: u32,
-    markers: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    id: String,
-    pattern: Option<String>,
-    exclude: Option<String>,
-    suspicious: Option<String>,
-    each: Option<String>,
-    resolve: Option<String>,
-    first: Option<u32>,
-    prefix: Option<String>,
-    #[serde(default)]
-    known_only: bool,
-}
-
 fn read<T: serde::de::DeserializeOwned>(path: &str) -> T {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     yaml::read(path, &text).unwrap_or_else(|problems| panic!("{path}: {:?}", problems.shown()))
 }
 
-fn regex(text: &str) -> Regex {
-    Regex::new(text).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn shipped() -> MarkerSet {
-    let rules: Rules = read("rules/00-markers.yaml");
-    let (mut grammars, mut exclude, mut suspicious) = (Vec::new(), Vec::new(), Vec::new());
-    for entry in rules.markers {
-        exclude.extend(entry.exclude.as_deref().map(regex));
-        suspicious.extend(entry.suspicious.as_deref().map(regex));
-        let Some(pattern) = entry.pattern else { continue };
-        let grammar = Grammar::new(&entry.id, regex(&pattern)).unwrap_or_else(|error| panic!("{}: {error}", entry.id));
-        let resolve = match entry.resolve.as_deref() {
-            Some("position") => Resolve::Position { first: entry.first.unwrap_or(1) },
-            None | Some("id") => Resolve::Id,
-            Some(other) => panic!("{other}"),
-        };
-        grammars.push(Grammar {
-            each: entry.each.as_deref().map(regex),
-            resolve,
-            case: IdCase::Fold,
-            prefix: entry.prefix.unwrap_or_default(),
-            known_only: entry.known_only,
-            ..grammar
-        });
-    }
-    MarkerSet::new(grammars, exclude, suspicious)
+/// The built-in policy: the shipped rule files as they are compiled.
+fn policy() -> &'static Policy {
+    static POLICY: OnceLock<Policy> = OnceLock::new();
+    POLICY.get_or_init(|| rules::built_in().unwrap_or_else(|problems| panic!("{}", problems.render())))
 }
 
 fn unit(id: &str) -> Unit<'static> {
@@ -125,7 +76,7 @@ fn differs<T: PartialEq + Debug>(name: &str, what: &str, found: &T, expected: &T
 
 #[test]
 fn the_shipped_grammars_read_every_case_as_worked_out_by_hand() {
-    let set = shipped();
+    let set = &policy().markers;
     let table: Table = read("tests/citation/markers.yaml");
     assert!(table.cases.len() >= 40, "{} cases", table.cases.len());
     let mut wrong = Vec::new();
@@ -197,7 +148,7 @@ static HOSTILE: &[&str] = &[
 
 #[test]
 fn hostile_answers_of_a_megabyte_are_read_in_linear_time() {
-    let set = shipped();
+    let set = &policy().markers;
     let units: Vec<Unit<'_>> = (0..20).map(|number| unit(&format!("doc_{number}"))).collect();
     let time = |part: &str, bytes: usize, ending: &str| {
         let answer = part.repeat(bytes / part.len()) + ending;
@@ -228,7 +179,7 @@ proptest! {
         ], 0..30)
     ) {
         let answer = parts.concat();
-        let parsed = shipped_once().parse(&answer, &[unit("doc_1"), unit("2"), unit("a")]);
+        let parsed = policy().markers.parse(&answer, &[unit("doc_1"), unit("2"), unit("a")]);
         let mut end = 0;
         for marker in &parsed.markers {
             prop_assert_eq!(answer.get(marker.span.clone()), Some(marker.raw));
@@ -240,11 +191,6 @@ proptest! {
             prop_assert!(parsed.markers.iter().all(|m| m.span.end <= span.start || span.end <= m.span.start));
         }
     }
-}
-
-fn shipped_once() -> &'static MarkerSet {
-    static SET: OnceLock<MarkerSet> = OnceLock::new();
-    SET.get_or_init(shipped)
 }
 
 #[derive(Deserialize)]
@@ -284,61 +230,6 @@ struct ExpectedClaim {
 
 fn verifiable() -> String {
     "verifiable".to_owned()
-}
-
-#[derive(Deserialize)]
-struct ClaimRules {
-    #[serde(rename = "version")]
-    _version: u32,
-    claims: WrittenClaims,
-}
-
-#[derive(Deserialize)]
-struct WrittenClaims {
-    from: String,
-    attach: String,
-    split: String,
-    language: String,
-    needs_citation: NeedsCitation,
-    refusals: Vec<WrittenPattern>,
-    reference_lists: Vec<WrittenPattern>,
-    reference_entries: Vec<WrittenPattern>,
-}
-
-#[derive(Deserialize)]
-struct NeedsCitation {
-    always: Vec<WrittenPattern>,
-    never: Vec<WrittenPattern>,
-    default: bool,
-}
-
-#[derive(Deserialize)]
-struct WrittenPattern {
-    #[serde(rename = "id")]
-    _id: String,
-    pattern: String,
-    #[serde(default)]
-    language: Vec<String>,
-}
-
-fn shipped_claims() -> ClaimPolicy {
-    let rules: ClaimRules = read("rules/10-claims.yaml");
-    let written = rules.claims;
-    let patterns = |list: Vec<WrittenPattern>| -> Vec<ClaimPattern> {
-        list.into_iter().map(|w| ClaimPattern { pattern: regex(&w.pattern), languages: w.language }).collect()
-    };
-    let mut policy = ClaimPolicy {
-        always: patterns(written.needs_citation.always),
-        never: patterns(written.needs_citation.never),
-        default_verifiable: written.needs_citation.default,
-        refusals: patterns(written.refusals),
-        reference_lists: patterns(written.reference_lists),
-        reference_entries: patterns(written.reference_entries),
-        language: written.language,
-        ..ClaimPolicy::default()
-    };
-    set_words(&mut policy, Some(&written.from), Some(&written.attach), Some(&written.split));
-    policy
 }
 
 fn set_words(policy: &mut ClaimPolicy, from: Option<&str>, attach: Option<&str>, split: Option<&str>) {
@@ -392,18 +283,16 @@ fn found_claim(packet: &Packet<'_>, claim: &Claim<'_>, expected: Option<&Expecte
 
 #[test]
 fn claims_and_their_citations_come_out_as_worked_out_by_hand() {
-    let (markers, policy) = (shipped(), shipped_claims());
-    let lexicons = Lexicons::shipped().expect("the shipped lexicons");
     let table: ClaimTable = read("tests/citation/claims.yaml");
     let mut wrong = Vec::new();
     for expected in table.cases {
-        let mut policy = policy.clone();
-        set_words(&mut policy, expected.from.as_deref(), expected.attach.as_deref(), expected.split.as_deref());
+        let mut claims = policy().claims.clone();
+        set_words(&mut claims, expected.from.as_deref(), expected.attach.as_deref(), expected.split.as_deref());
         let line = line_of(&expected);
         let at = dataset::Line { file: "table", file_index: 0, number: 1 };
         let case = dataset::read::line(line.as_bytes(), at, &dataset::Options::default())
             .unwrap_or_else(|problems| panic!("{}: {problems:?}", expected.name));
-        let packet = Packet::build(&case, &markers, &policy, &lexicons);
+        let packet = Packet::build(&case, &policy().markers, &claims, &policy().lexicons);
         let claims: Vec<ExpectedClaim> = packet
             .claims
             .iter()
@@ -445,10 +334,10 @@ proptest! {
         let at = dataset::Line { file: "t", file_index: 0, number: 1 };
         // Repeated ids and the like are the reader's to refuse.
         let Ok(case) = dataset::read::line(line.as_bytes(), at, &dataset::Options::default()) else { return Ok(()) };
-        let mut policy = policy_once().clone();
-        if paragraph { policy.attach = Attach::Paragraph }
-        if cut { policy.split = Split::Marker }
-        let packet = Packet::build(&case, shipped_once(), &policy, lexicons_once());
+        let mut claims = policy().claims.clone();
+        if paragraph { claims.attach = Attach::Paragraph }
+        if cut { claims.split = Split::Marker }
+        let packet = Packet::build(&case, &policy().markers, &claims, &policy().lexicons);
         let mut pairs = std::collections::BTreeSet::new();
         for (index, citation) in packet.citations.iter().enumerate() {
             prop_assert!(pairs.insert((citation.claim, citation.id.to_lowercase())), "{:?} stands twice", citation.id);
@@ -465,16 +354,6 @@ proptest! {
             prop_assert!(claim.span.as_ref().is_none_or(|span| packet.case.answer.as_deref().unwrap().get(span.clone()).is_some()));
         }
     }
-}
-
-fn policy_once() -> &'static ClaimPolicy {
-    static POLICY: OnceLock<ClaimPolicy> = OnceLock::new();
-    POLICY.get_or_init(shipped_claims)
-}
-
-fn lexicons_once() -> &'static Lexicons {
-    static LEXICONS: OnceLock<Lexicons> = OnceLock::new();
-    LEXICONS.get_or_init(|| Lexicons::shipped().expect("the shipped lexicons"))
 }
 
 #[test]
@@ -502,11 +381,11 @@ fn hostile_answers_become_packets_in_time() {
             let line = line.to_string();
             let at = dataset::Line { file: "t", file_index: 0, number: 1 };
             let case = dataset::read::line(line.as_bytes(), at, &dataset::Options::default()).expect("a case");
-            let mut policy = policy_once().clone();
-            policy.attach = Attach::Paragraph;
-            policy.split = Split::Marker;
+            let mut settings = policy().claims.clone();
+            settings.attach = Attach::Paragraph;
+            settings.split = Split::Marker;
             let started = Instant::now();
-            let packet = Packet::build(&case, shipped_once(), &policy, lexicons_once());
+            let packet = Packet::build(&case, &policy().markers, &settings, &policy().lexicons);
             assert!(packet.markers.len() <= answer.len());
             assert!(started.elapsed() < Duration::from_secs(10), "{part:?}: {:?}", started.elapsed());
         }

@@ -45,7 +45,11 @@ pub(super) fn statements<'c>(
         if is_title && attached.is_empty() && !is_entry {
             continue;
         }
-        for (span, markers_here) in parts(answer, sentence, &attached, markers, policy.split) {
+        let parts = match is_entry {
+            true => lines(answer, sentence, &attached, markers),
+            false => parts(answer, sentence, &attached, markers, policy.split),
+        };
+        for (span, markers_here) in parts {
             let text = without_markers(answer, &span, markers);
             let names_the_source = || {
                 is_label(&text, policy, words) && out.last().is_some_and(|last| same_line(answer, &last.span, &span))
@@ -178,6 +182,28 @@ fn is_table_head(answer: &str, sentences: &[Sentence], index: usize) -> bool {
     let Some(row) = sentences.get(index).filter(|row| row.kind == BlockKind::TableRow) else { return false };
     let next = sentences.get(index + 1).map_or(answer.len(), |next| next.span.start);
     answer.get(row.span.end..next).is_some_and(|between| between.contains("--"))
+}
+
+/// The lines of a list of sources, each with its markers: they are entries of their own though no full stop parts them.
+fn lines(answer: &str, sentence: &Sentence, attached: &[u32], markers: &[Marker<'_>]) -> Vec<(Range<usize>, Vec<u32>)> {
+    let mut lines: Vec<(Range<usize>, Vec<u32>)> = Vec::new();
+    let mut start = sentence.span.start;
+    for line in answer.get(sentence.span.range()).unwrap_or_default().split_inclusive('\n') {
+        let shown = line.trim_end();
+        let indent = shown.len() - shown.trim_start().len();
+        if indent < shown.len() {
+            lines.push((start + indent..start + shown.len(), Vec::new()));
+        }
+        start += line.len();
+    }
+    for &number in attached {
+        let Some(marker) = markers.get(number as usize) else { continue };
+        let after = lines.partition_point(|(line, _)| line.start <= marker.span.start).max(1);
+        if let Some((_, own)) = lines.get_mut(after - 1) {
+            own.push(number);
+        }
+    }
+    lines
 }
 
 /// The parts of a sentence, each with its markers: the sentence as a whole, or cut after its markers.
