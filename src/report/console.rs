@@ -32,11 +32,9 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
         let _ = writeln!(out, "  {} cited claims: {}", view.decided.total, labels.join(", "));
     }
     if let Some(largest) = view.clusters.first().filter(|_| counts.failing > 0) {
-        let _ = writeln!(
-            out,
-            "  {} findings; worst: {} ({}), {} times",
-            view.findings.total, largest.rule, largest.code, largest.count
-        );
+        let times = if largest.count == "1" { "once".to_owned() } else { format!("{} times", largest.count) };
+        let _ =
+            writeln!(out, "  {} findings, above all {} ({}) {times}", view.findings.total, largest.rule, largest.code);
     }
     for warning in view.warnings.iter().take(WARNINGS) {
         let _ = writeln!(out, "  {} {}", paint("!", "33"), plain(warning));

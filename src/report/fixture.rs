@@ -38,6 +38,20 @@ pub(super) fn metric(name: &str, slice: BTreeMap<String, String>, k: u64, n: u64
     }
 }
 
+fn reason(metric: &str, slice: &BTreeMap<String, String>, (k, n): (u64, u64), bound: &BoundEntry) -> String {
+    let place: String = slice.iter().map(|(id, value)| format!(" in {id}={value}")).collect();
+    let subject = format!("{}{place}", metric.replace('_', " "));
+    match (super::ratio::percent(k, n, &[]), &bound.min, &bound.max) {
+        (Some(value), Some(min), _) => {
+            format!("{subject} is {value} ({k} of {n}), at least {} required", super::ratio::bound_percent(min))
+        }
+        (Some(value), _, Some(max)) => {
+            format!("{subject} is {value} ({k} of {n}), at most {} allowed", super::ratio::bound_percent(max))
+        }
+        _ => format!("{subject} has no data: 0 citations that such a rule judged"),
+    }
+}
+
 pub(super) fn gate(
     id: &str,
     metric: &str,
@@ -48,6 +62,7 @@ pub(super) fn gate(
 ) -> GateEntry {
     #[allow(clippy::cast_precision_loss, reason = "small numbers")]
     let value = (n > 0).then(|| k as f64 / n as f64);
+    let said = reason(metric, &slice, (k, n), &bound);
     GateEntry {
         gate: id.into(),
         metric: metric.into(),
@@ -62,7 +77,7 @@ pub(super) fn gate(
         },
         cause: Cause::Bound,
         broken: 0,
-        reason: "nothing was measured: no citation here was judged by such a rule.".into(),
+        reason: said,
         value,
         numerator: Number::Count(k),
         denominator: Number::Count(n),

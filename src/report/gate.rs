@@ -31,7 +31,7 @@ pub struct GateRow {
     pub fraction: String,
     /// `at most 8 %`.
     pub bound: String,
-    /// What was found and what is allowed, in one sentence without a full stop.
+    /// What was found and what is allowed, in one sentence without a full stop, as the gate says it.
     pub reason: String,
     /// The picture of value, interval and bound; none over nothing.
     pub picture: Option<Picture>,
@@ -167,7 +167,7 @@ fn row(gate: &GateEntry) -> GateRow {
         verdict,
         word,
         fails_run,
-        reason: reason(gate, value.as_deref(), &fraction),
+        reason: sentence(&gate.reason),
         picture: picture(gate, value.as_deref(), &bound),
         value: value.unwrap_or_else(|| "no data".to_owned()),
         fraction,
@@ -207,31 +207,9 @@ fn bound_words(gate: &GateEntry) -> String {
     parts.join(", ")
 }
 
-/// One sentence: what was found and what is allowed where the value itself broke a bound, else what the gate says.
-fn reason(gate: &GateEntry, value: Option<&str>, fraction: &str) -> String {
-    let Some(value) = value else { return without_stop(&gate.reason) };
-    let broken = [(&gate.bound.min, "at least", "required"), (&gate.bound.max, "at most", "allowed")]
-        .into_iter()
-        .filter_map(|(bound, words, end)| Some((bound.as_deref()?, words, end)))
-        .find(|(bound, words, _)| breaks(gate, bound, *words == "at least"));
-    match broken {
-        Some((bound, words, end)) if gate.verdict == GateVerdict::Fail || gate.verdict == GateVerdict::Warn => {
-            let place = if gate.slice.is_empty() { String::new() } else { format!(" in {}", slice_words(&gate.slice)) };
-            let of = fraction.replace('/', " of ");
-            let bound = one_bound(&gate.metric, bound);
-            format!("{}{place} is {value} ({of}), {words} {bound} {end}", metric_words(&gate.metric, gate.average))
-        }
-        _ => without_stop(&gate.reason),
-    }
-}
-
-fn breaks(gate: &GateEntry, bound: &str, is_least: bool) -> bool {
-    let (Some(value), Some(bound)) = (gate.value, Decimal::parse(bound)) else { return false };
-    if is_least { value < bound.to_f64() } else { value > bound.to_f64() }
-}
-
-fn without_stop(sentence: &str) -> String {
-    one_line(sentence).trim_end_matches('.').to_owned()
+/// The gate's own sentence, without a full stop, numbers and their signs kept on one line.
+fn sentence(reason: &str) -> String {
+    one_line(reason).trim_end_matches('.').replace(" %", "\u{a0}%")
 }
 
 fn picture(gate: &GateEntry, value: Option<&str>, bound: &str) -> Option<Picture> {
@@ -309,7 +287,7 @@ mod tests {
             effect: if verdict == GateVerdict::Pass { Effect::Pass } else { Effect::Fail },
             cause: crate::gate::Cause::Bound,
             broken: 0,
-            reason: "no cited claim in this slice.".into(),
+            reason: "defect rate in language=de is 21.4 % (6 of 28), at most 8 % allowed".into(),
             value,
             numerator: Number::Count(numerator),
             denominator: Number::Count(denominator),
@@ -328,11 +306,11 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_bound_is_said_with_value_fraction_and_bound() {
+    fn a_gate_is_shown_with_value_interval_and_bound() {
         let row = row(&gate(GateVerdict::Fail, 6, 28, at_most("0.08")));
         assert_eq!(
             row.reason.replace('\u{a0}', " "),
-            "defect rate in language = de is 21.4 % (6 of 28), at most 8 % allowed"
+            "defect rate in language=de is 21.4 % (6 of 28), at most 8 % allowed"
         );
         assert!(row.fails_run);
         let picture = row.picture.expect("a picture");
@@ -344,13 +322,16 @@ mod tests {
     fn nothing_measured_is_no_data_and_fails() {
         let row = row(&gate(GateVerdict::NoData, 0, 0, at_most("0.08")));
         assert_eq!((row.value.as_str(), row.fraction.as_str(), row.picture.is_none()), ("no data", "", true));
-        assert_eq!(row.reason, "no cited claim in this slice");
         assert!(row.fails_run);
     }
 
     #[test]
     fn a_gate_of_lower_severity_does_not_fail_the_run() {
-        let lower = GateEntry { severity: Severity::Warning, ..gate(GateVerdict::Fail, 6, 28, at_most("0.08")) };
+        let lower = GateEntry {
+            severity: Severity::Warning,
+            effect: Effect::Warn,
+            ..gate(GateVerdict::Fail, 6, 28, at_most("0.08"))
+        };
         assert!(!row(&lower).fails_run);
     }
 }

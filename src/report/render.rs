@@ -167,6 +167,7 @@ fn environment(template: &Template) -> Result<Environment<'_>, Problem> {
     environment.add_filter("md", |text: &str| Value::from_safe_string(markdown::escaped(text)));
     environment.add_filter("code", |text: &str| Value::from_safe_string(markdown::code(text)));
     environment.add_filter("grouped", ratio::grouped);
+    environment.add_filter("json", json);
     environment.add_filter("csp_hash", csp_hash);
     environment.add_template(&template.name, &template.text).map_err(|error| problem(&error, template))?;
     Ok(environment)
@@ -219,6 +220,13 @@ fn html(text: &str) -> String {
         }
     }
     out
+}
+
+/// A value as JSON, to be escaped like any other text: fit for an attribute.
+fn json(value: Value) -> Result<String, Error> {
+    serde_json::to_string(&value).map_err(|error| {
+        Error::new(ErrorKind::BadSerialization, "the value cannot be written as JSON").with_source(error)
+    })
 }
 
 /// `'sha256-…'` for a content security policy: allows exactly this text of a `<style>` or `<script>`.

@@ -44,7 +44,7 @@ pub struct View {
     pub few: u64,
     /// Failures that belong together.
     pub clusters: Vec<ClusterRow>,
-    /// The claims and cases that are shown.
+    /// The claims and cases that are shown, those that fail first.
     pub items: Vec<Item>,
     /// How many findings there are and how many are shown.
     pub findings: FindingCounts,
@@ -189,6 +189,7 @@ fn items(selection: &Selection) -> Result<Vec<Item>, Problem> {
     for kept in &selection.kept {
         items_of(kept, &mut items)?;
     }
+    items.sort_by_key(rank);
     for item in &mut items {
         let anchor = anchor(&item.case_id, &item.claim_id);
         let times = anchors.entry(anchor.clone()).or_default();
@@ -211,6 +212,18 @@ fn items_of(kept: &Kept, items: &mut Vec<Item>) -> Result<(), Problem> {
         items.push(answer::of_claim(&case, &claim));
     }
     Ok(())
+}
+
+/// What fails comes first, then what warns, then what is open; within each, the order of the data.
+fn rank(item: &Item) -> u8 {
+    match (item.severity, item.label) {
+        ("error", _) => 0,
+        ("warning", _) => 1,
+        ("note", _) => 2,
+        ("observed", _) => 3,
+        (_, "undecided") => 4,
+        _ => 5,
+    }
 }
 
 /// An anchor that can stand in an address as it is: letters and digits of the ids, everything else as `-`.
@@ -309,9 +322,9 @@ fn policy(run: &RunJson) -> String {
     let digest: String = run.policy.digest.trim_start_matches("sha256:").chars().take(12).collect();
     let digest = one_line(&digest);
     match run.policy.files.len() {
-        0 => format!("built-in policy ({digest})"),
-        1 => format!("policy of 1 file ({digest})"),
-        files => format!("policy of {files} files ({digest})"),
+        0 => format!("built in ({digest})"),
+        1 => format!("1 file ({digest})"),
+        files => format!("{files} files ({digest})"),
     }
 }
 
