@@ -7,7 +7,9 @@ use super::view::View;
 use super::visible::one_line;
 
 /// Most failing gates that are shown.
-const GATES: usize = 8;
+const FAILING: usize = 8;
+/// Most gates that only warn that are shown.
+const WARNING: usize = 3;
 /// Most warnings of the run that are shown.
 const WARNINGS: usize = 5;
 
@@ -25,8 +27,8 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     };
     let _ = writeln!(out, "{verdict}  {}: {summary}", plain(&view.verdict.dataset));
     let shown = |fails: bool| view.gates.iter().filter(move |gate| gate.verdict != "pass" && gate.fails_run == fails);
-    rows(&mut out, shown(true), &paint("✗", "31"), counts.failing);
-    rows(&mut out, shown(false), &paint("!", "33"), counts.warning);
+    rows(&mut out, shown(true), &paint("✗", "31"), FAILING);
+    rows(&mut out, shown(false), &paint("!", "33"), WARNING);
     let labels: Vec<String> = view.decided.labels.iter().map(|line| format!("{} {}", line.count, line.label)).collect();
     if !labels.is_empty() {
         let _ = writeln!(out, "  {} cited claims: {}", view.decided.total, labels.join(", "));
@@ -46,12 +48,13 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     out
 }
 
-fn rows<'v>(out: &mut String, gates: impl Iterator<Item = &'v GateRow>, sign: &str, total: usize) {
-    for gate in gates.take(GATES) {
+fn rows<'v>(out: &mut String, gates: impl Iterator<Item = &'v GateRow>, sign: &str, most: usize) {
+    let gates: Vec<&GateRow> = gates.collect();
+    for gate in gates.iter().take(most) {
         let _ = writeln!(out, "  {sign} {}: {}", plain(&gate.gate), plain(&gate.reason));
     }
-    if total > GATES {
-        let _ = writeln!(out, "    and {} more", total - GATES);
+    if gates.len() > most {
+        let _ = writeln!(out, "  {sign} and {} more", gates.len() - most);
     }
 }
 
