@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Lexicon, role};
 use super::span::Span;
 use super::word::{Token, TokenKind, folded};
 
@@ -13,15 +13,27 @@ pub(crate) struct Cursor<'t> {
     pub(crate) tokens: &'t [Token],
     pub(crate) lexicon: &'t Lexicon,
     taken: Vec<bool>,
+    roles: Vec<u8>,
 }
 
 impl<'t> Cursor<'t> {
     pub(crate) fn new(text: &'t str, tokens: &'t [Token], lexicon: &'t Lexicon) -> Self {
-        Self { text, tokens, lexicon, taken: vec![false; tokens.len()] }
+        let role = |token: &Token| match token.kind {
+            TokenKind::Word => lexicon.roles(&folded(token.span.of(text))),
+            // A sign such as § may be a reference.
+            TokenKind::Mark => role::REFERENCE,
+            _ => 0,
+        };
+        Self { text, tokens, lexicon, taken: vec![false; tokens.len()], roles: tokens.iter().map(role).collect() }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.tokens.len()
+    }
+
+    /// Whether token `at` may begin what `role` names.
+    pub(crate) fn may_begin(&self, at: usize, role: u8) -> bool {
+        self.roles.get(at).is_some_and(|roles| roles & role != 0)
     }
 
     pub(crate) fn kind(&self, at: usize) -> Option<TokenKind> {

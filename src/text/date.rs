@@ -2,8 +2,9 @@
 
 use super::analysis::Analysis;
 use super::cursor::Cursor;
+use super::lexicon::role;
 use super::outcome::{Outcome, Weight};
-use super::quantity::compare::Alignment;
+use super::quantity::compare::{Alignment, affordable};
 use super::span::Span;
 use super::word::{Token, TokenKind};
 
@@ -195,7 +196,7 @@ fn east_asian(cursor: &Cursor<'_>, at: usize) -> Hit {
 }
 
 fn month_at(cursor: &Cursor<'_>, at: usize) -> Option<u8> {
-    if !cursor.is(at, TokenKind::Word) || cursor.is_taken(at) {
+    if !cursor.may_begin(at, role::MONTH) || cursor.is_taken(at) {
         return None;
     }
     cursor.lexicon.months.get(cursor.word(at).as_ref()).copied()
@@ -425,9 +426,18 @@ fn short_year(cursor: &mut Cursor<'_>, found: &mut Vec<Date>, at: usize) -> usiz
 
 /// Holds each date of `claim` against `passage`. The outcomes are in the order of [`Analysis::dates`].
 pub fn compare(claim: (&str, &Analysis), passage: (&str, &Analysis)) -> Vec<Outcome> {
+    let dates = claim.1.dates(claim.0);
+    if dates.is_empty() {
+        return Vec::new();
+    }
     let alignment = Alignment::new(claim, passage);
     let evidence = passage.1.dates(passage.0);
-    claim.1.dates(claim.0).iter().map(|date| compare_one(date, claim, passage, evidence, &alignment)).collect()
+    let most = affordable(passage);
+    let each = |(at, date): (usize, &Date)| match at < most {
+        true => compare_one(date, claim, passage, evidence, &alignment),
+        false => Outcome::Ambiguous(Span::default()),
+    };
+    dates.iter().enumerate().map(each).collect()
 }
 
 fn compare_one(

@@ -1,6 +1,7 @@
 //! Identifiers: addresses, versions, standards, codes, and names with digits in them. None of them is a quantity.
 
 use super::cursor::Cursor;
+use super::lexicon::role;
 use super::outcome::Weight;
 use super::span::Span;
 use super::word::{TokenKind, folded};
@@ -119,7 +120,8 @@ fn unspaced_end(cursor: &Cursor<'_>, at: usize) -> usize {
 }
 
 fn url(cursor: &Cursor<'_>, at: usize) -> Hit {
-    if cursor.is_taken(at)
+    if !cursor.joined(at + 1)
+        || cursor.is_taken(at)
         || (cursor.joined(at) && !cursor.is_mark(at - 1, &['(', '[', '<', '"', '\'', '“', '«', '/', '=', ',', ':']))
     {
         return None;
@@ -186,11 +188,13 @@ fn email(cursor: &Cursor<'_>, at: usize) -> Hit {
 /// `ISO 27001`, `ISO/IEC 27001:2022`, `RFC-2119`.
 fn standard(cursor: &Cursor<'_>, at: usize) -> Hit {
     let issuers = &cursor.lexicon.cues.standards;
-    if cursor.is_taken(at) || !issuers.contains(cursor.raw(at)) {
+    if !cursor.may_begin(at, role::STANDARD) || cursor.is_taken(at) || !issuers.contains(cursor.raw(at)) {
         return None;
     }
     let mut next = at + 1;
-    while (cursor.is_mark(next, &['/', '-']) || cursor.is(next, TokenKind::Space))
+    let most = at + 9;
+    while next < most
+        && (cursor.is_mark(next, &['/', '-']) || cursor.is(next, TokenKind::Space))
         && issuers.contains(cursor.raw(next + 1))
     {
         next += 2;
@@ -230,6 +234,9 @@ fn number_chain(cursor: &Cursor<'_>, at: usize, marks: &[char]) -> usize {
 
 /// `Section 3.1`, `§ 4`, `No. 5`, `version 2.0`.
 fn reference(cursor: &Cursor<'_>, at: usize) -> Hit {
+    if !cursor.may_begin(at, role::REFERENCE) {
+        return None;
+    }
     let word = cursor.word(at);
     if cursor.is_taken(at) || !cursor.lexicon.cues.references.contains(word.as_ref()) {
         return None;
@@ -244,7 +251,8 @@ fn reference(cursor: &Cursor<'_>, at: usize) -> Hit {
     if short && !dotted && !cursor.joined(next) {
         return None;
     }
-    while cursor.is(next, TokenKind::Space) || cursor.is_mark(next, &['#', '§']) {
+    let most = next + 4;
+    while next < most && (cursor.is(next, TokenKind::Space) || cursor.is_mark(next, &['#', '§'])) {
         next += 1;
     }
     if !cursor.is(next, TokenKind::Digits) {

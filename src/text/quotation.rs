@@ -226,10 +226,14 @@ struct Pieces<'q> {
 
 impl<'q> Pieces<'q> {
     fn of(quotation: &'q str) -> Self {
+        const MOST_PIECES: usize = 24;
         let mut pieces = Vec::new();
         let mut bracketed = false;
         let mut rest = quotation;
         while let Some(at) = [rest.find("..."), rest.find(". . ."), rest.find('[')].into_iter().flatten().min() {
+            if pieces.len() == MOST_PIECES {
+                break;
+            }
             pieces.push(rest.get(..at).unwrap_or_default());
             let cut = rest.get(at..).unwrap_or_default();
             let length = if cut.starts_with('[') {

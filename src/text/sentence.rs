@@ -260,7 +260,9 @@ impl<'t> Splitter<'t> {
             end += close.len_utf8();
         }
         if self.char_at(end) == Some('(') {
-            let link = self.text.get(end..self.end)?;
+            const LONGEST_LINK: usize = 2048;
+            let limit = self.text.floor_char_boundary(self.end.min(end + LONGEST_LINK));
+            let link = self.text.get(end..limit)?;
             end += link
                 .find(')')
                 .filter(|i| !link.get(..*i).is_some_and(|l| l.contains(char::is_whitespace)))

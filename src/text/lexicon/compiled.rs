@@ -89,6 +89,20 @@ pub struct Lexicon {
     pub(crate) months: HashMap<Box<str>, u8>,
     pub(crate) units: Units,
     pub(crate) cues: Cues,
+    /// What a folded word may begin, so that most words of a text cost one lookup.
+    roles: HashMap<Box<str>, u8>,
+}
+
+/// What a word may begin; bits of a set.
+pub(crate) mod role {
+    /// A month.
+    pub(crate) const MONTH: u8 = 1;
+    /// A number in words.
+    pub(crate) const NUMBER: u8 = 2;
+    /// A reference such as "section".
+    pub(crate) const REFERENCE: u8 = 4;
+    /// An issuer of standards.
+    pub(crate) const STANDARD: u8 = 8;
 }
 
 /// Number words and signs.
@@ -142,6 +156,15 @@ impl Lexicon {
     /// The sign before decimals, where the language is known.
     pub fn decimal(&self) -> Option<char> {
         self.decimal
+    }
+
+    /// What a folded word may begin (see [`role`]).
+    pub(crate) fn roles(&self, folded: &str) -> u8 {
+        let known = self.roles.get(folded).copied().unwrap_or(0);
+        // Compounds of number words are not listed one by one.
+        let compound = known == 0
+            && self.numbers.atoms.iter().any(|(atom, value)| value.is_some() && folded.starts_with(atom.as_ref()));
+        if compound { role::NUMBER } else { known }
     }
 
     /// The phrases of one kind.
@@ -228,8 +251,10 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     if !problems.is_empty() {
         return Err(problems);
     }
+    let cues = compile_cues(layers);
     Ok(Lexicon {
         language: language.into(),
+        roles: compile_roles(&numbers, &months, &cues),
         decimal,
         nouns_capitalised: layers.iter().filter_map(|layer| layer.nouns_capitalised).next_back().unwrap_or(false),
         stop_words: set(layers, |l| &l.stop_words),
@@ -238,8 +263,18 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         numbers,
         months,
         units,
-        cues: compile_cues(layers),
+        cues,
     })
+}
+
+fn compile_roles(numbers: &Numbers, months: &HashMap<Box<str>, u8>, cues: &Cues) -> HashMap<Box<str>, u8> {
+    let mut roles: HashMap<Box<str>, u8> = HashMap::new();
+    let mut mark = |word: &str, role: u8| *roles.entry(fold(word)).or_default() |= role;
+    months.keys().for_each(|word| mark(word, role::MONTH));
+    numbers.words.keys().chain(numbers.ordinals.keys()).for_each(|word| mark(word, role::NUMBER));
+    cues.references.iter().for_each(|word| mark(word, role::REFERENCE));
+    cues.standards.iter().for_each(|word| mark(word, role::STANDARD));
+    roles
 }
 
 fn compile_cues(layers: &[&WrittenLexicon]) -> Cues {

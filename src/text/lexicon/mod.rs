@@ -7,6 +7,7 @@ mod written;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+pub(crate) use compiled::role;
 pub use compiled::{Cue, Exact, Lexicon, LexiconProblem, Qualifier, Unit};
 pub use phrase::{Found, Phrases};
 pub use written::{LexiconFile, WrittenLexicon, WrittenQualifiers, WrittenUnit};

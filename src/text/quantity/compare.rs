@@ -33,7 +33,11 @@ pub(crate) struct Alignment {
 
 impl Alignment {
     pub(crate) fn new((claim, of_claim): (&str, &Analysis), (passage, of_passage): (&str, &Analysis)) -> Self {
+        const MOST_PAIRS: usize = 200_000;
         let sentences = of_passage.sentences(passage);
+        if sentences.len().saturating_mul(of_claim.sentences(claim).len()) > MOST_PAIRS {
+            return Self { best: Vec::new() };
+        }
         let words = of_passage.sentence_words(passage);
         let best = of_claim.sentences(claim).iter().zip(of_claim.sentence_words(claim)).map(|(sentence, wanted)| {
             let shared: Vec<usize> = words.iter().map(|have| wanted.shared_with(have)).collect();
@@ -90,8 +94,19 @@ pub fn compare(claim: (&str, &Analysis), passage: (&str, &Analysis), allowed: &C
     }
     let alignment = Alignment::new(claim, passage);
     let evidence = passage.1.quantities(passage.0);
-    let each = |quantity: &Quantity| one(quantity, claim.0, passage, evidence, &alignment, allowed);
-    quantities.iter().map(each).collect()
+    let most = affordable(passage);
+    let each = |(at, quantity): (usize, &Quantity)| match at < most {
+        true => one(quantity, claim.0, passage, evidence, &alignment, allowed),
+        false => Outcome::Ambiguous(Span::default()),
+    };
+    quantities.iter().enumerate().map(each).collect()
+}
+
+/// How many facts of a claim are held against a passage. No claim has so many that the rest, left open, would be missed; the bound is there so
+/// that a hostile pair of texts cannot take quadratic time.
+pub(crate) fn affordable((passage, analysis): (&str, &Analysis)) -> usize {
+    const STEPS: usize = 20_000_000;
+    STEPS / analysis.tokens(passage).len().max(1)
 }
 
 fn one(
@@ -237,14 +252,18 @@ fn single(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit {
     let (claim, evidence) = (wanted.base(wanted.number), have.base(have.number));
     let implied = claim.zip(evidence).is_some_and(|(claim, evidence)| match wanted.qualifier {
         Some(Qualifier::AtLeast | Qualifier::MoreThan) => {
-            evidence > claim && evidence < claim * 2 && !points_down(have.qualifier)
+            evidence > claim && twice(claim).is_some_and(|most| evidence < most) && !points_down(have.qualifier)
         }
         Some(Qualifier::AtMost | Qualifier::LessThan) => {
-            evidence < claim && evidence * 2 > claim && !points_up(have.qualifier)
+            evidence < claim && twice(evidence).is_some_and(|most| most > claim) && !points_up(have.qualifier)
         }
         _ => false,
     });
     if readings || (implied && counts_the_same(wanted, have)) { Fit::Open } else { Fit::Other }
+}
+
+fn twice(value: Exact) -> Option<Exact> {
+    value.checked_mul(&Exact::from_integer(2))
 }
 
 fn points_up(qualifier: Option<Qualifier>) -> bool {

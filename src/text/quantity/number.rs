@@ -3,7 +3,7 @@
 use num_traits::{CheckedAdd, CheckedMul};
 
 use crate::text::cursor::Cursor;
-use crate::text::lexicon::Exact;
+use crate::text::lexicon::{Exact, role};
 use crate::text::word::{TokenKind, digit_value};
 
 /// An exact number with the precision it was written with.
@@ -74,6 +74,7 @@ pub(super) fn read(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
     let written = match cursor.kind(at)? {
         TokenKind::Digits => digits(cursor, at),
         TokenKind::Mark => vulgar(cursor.raw(at)).map(|value| fraction(value, at + 1)),
+        TokenKind::Word if !cursor.may_begin(at, role::NUMBER) => None,
         TokenKind::Word => return words(cursor, at).and_then(|written| scale(cursor, written)),
         _ => None,
     }?;
@@ -115,11 +116,17 @@ fn vulgar(sign: &str) -> Option<Exact> {
 
 /// Digits with their separators, in the reading of the language, and the other one where the signs allow it.
 fn digits(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
+    const MOST_GROUPS: usize = 13;
+    // The rest of a run that was no number ("1,2,3") is none either.
+    let continues = at >= 2 && cursor.joined(at) && cursor.joined(at - 1) && cursor.is(at - 2, TokenKind::Digits);
+    if continues && cursor.is_mark(at - 1, &['.', ',', '\'', '’', '٫', '٬', '·']) {
+        return None;
+    }
     let decimal = cursor.lexicon.decimal();
     let mut groups = vec![cursor.raw(at)];
     let mut signs: Vec<char> = Vec::new();
     let mut next = at + 1;
-    while cursor.is(next + 1, TokenKind::Digits) {
+    while cursor.is(next + 1, TokenKind::Digits) && groups.len() <= MOST_GROUPS {
         let sign = cursor.raw(next).chars().next().unwrap_or_default();
         let three = cursor.digit_count(next + 1) == 3;
         let short = groups.len() > 1 || groups.first().is_some_and(|g| g.chars().count() <= 3);

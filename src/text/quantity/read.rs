@@ -193,9 +193,9 @@ fn second_value(cursor: &Cursor<'_>, at: usize, end: usize, quantity: &mut Quant
     // "2–3 million": the scale governs both.
     if second.scaled && !quantity.scaled && second.number.value > quantity.number.value {
         let ratio = second.number.step;
-        let scaled = Number { value: quantity.number.value * Exact::from_integer(1), ..quantity.number };
         let times = largest_power(ratio);
-        quantity.number = scaled.scaled(times).filter(|n| n.value < second.number.value).unwrap_or(quantity.number);
+        quantity.number =
+            quantity.number.scaled(times).filter(|n| n.value < second.number.value).unwrap_or(quantity.number);
         quantity.scaled = true;
     }
     let (next, unit) = match unit {
