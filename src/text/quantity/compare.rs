@@ -473,6 +473,27 @@ mod tests {
     }
 
     #[test]
+    fn other_languages() {
+        let lexicons = Lexicons::shipped().unwrap_or_else(|problems| panic!("{problems:?}"));
+        let cases = [
+            (
+                "de",
+                "Die Frist beträgt 14 Tage.",
+                "Die Widerrufsfrist beträgt vierzehn Tage.",
+                Outcome::Matched(Span::new(28, 41)),
+            ),
+            ("de", "Es kostet 1.299,50 €.", "Der Preis ist EUR 1299,50.", Outcome::Matched(Span::new(14, 25))),
+            ("fr", "Le délai est de 30 jours.", "Vous disposez d'un délai de trente jours ouvrés.", Outcome::Absent),
+            ("ja", "手数料は500円です。", "手数料は300円です。", Outcome::Conflicting(Span::new(12, 18))),
+            ("ja", "返品は30日以内です。", "返品は30日以内に可能です。", Outcome::Matched(Span::new(9, 14))),
+        ];
+        for (language, claim, passage, expected) in cases {
+            let (a, b) = (Analysis::new(Some(language), &lexicons), Analysis::new(Some(language), &lexicons));
+            assert_eq!(compare((claim, &a), (passage, &b), &Comparison::default()), [expected], "{claim}");
+        }
+    }
+
+    #[test]
     fn two_candidates_never_conflict() {
         assert_outcome("Logs stay 90 days.", "Logs stay 30 days, backups 60 days.", "absent", "");
         assert_outcome("It has 5 wheels.", "It has 4 doors.", "absent", "");
