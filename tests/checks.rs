@@ -24,7 +24,7 @@ use std::fs;
 use std::path::Path;
 
 use citeward::check::{Absence, Check, ClaimText, Finding, Judgement, KINDS, KindEntry, Outcome, Passage, manual};
-use citeward::citation::{Citation, Claim, ClaimPolicy, Exposed, Grammar, MarkerSet, Packet, Resolve};
+use citeward::citation::{Citation, Claim, ClaimPattern, ClaimPolicy, Exposed, Grammar, MarkerSet, Packet, Resolve};
 use citeward::dataset::{self, Case, Label};
 use citeward::diagnostic::{Problem, Problems};
 use citeward::text::{Analysis, Lexicons};
@@ -252,10 +252,11 @@ impl World {
         numbered.resolve = Resolve::Position { first: 1 };
         let named = Grammar::new("named", expression(r"\[(?<ref>[A-Za-z][A-Za-z_-]*\d[\w.:-]*)\]")).expect("a grammar");
         let suspicious = vec![expression(r"\[(?:doc|Source)\b[^\]]*$"), expression(r"\[\?\]")];
+        let sources = ClaimPattern { pattern: expression(r"(?i)^\W*sources\W*$"), languages: Vec::new() };
         Self {
             lexicons: Lexicons::shipped().expect("the shipped lexicons"),
             markers: MarkerSet::new(vec![numbered, named], Vec::new(), suspicious),
-            claims: ClaimPolicy::default(),
+            claims: ClaimPolicy { reference_lists: vec![sources], ..ClaimPolicy::default() },
         }
     }
 

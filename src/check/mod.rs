@@ -463,6 +463,7 @@ kinds! {
     content_hash::ContentHash,
     locator::Locator,
     duplicate_evidence::DuplicateEvidence,
+    introduced::Introduced,
     malformed_marker::MalformedMarker,
     markers_match_claims::MarkersMatchClaims,
     placement::Placement,
