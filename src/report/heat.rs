@@ -146,6 +146,11 @@ fn columns<'r>(run: &'r RunJson, cells: &BTreeMap<Key<'_>, &MetricEntry>) -> Vec
             columns.push(key);
         }
     }
+    // What is always shown comes first, in its own order.
+    columns.sort_by_key(|(metric, average)| {
+        let place = ALWAYS.iter().position(|always| always == metric).filter(|_| *average == Average::Micro);
+        place.unwrap_or(ALWAYS.len())
+    });
     columns
 }
 

@@ -44,7 +44,8 @@ impl Decimal {
     }
 }
 
-/// `numerator / denominator` as a percentage with one digit after the point, and with more where fewer would put it on
+/// `numerator / denominator` as a percentage with one digit after the point (none where it is exact without), and with
+/// more where fewer would put it on
 /// the other side of 0, of 1 or of one of the bounds. `None` over nothing.
 #[must_use]
 pub fn percent(numerator: u64, denominator: u64, bounds: &[Decimal]) -> Option<String> {
@@ -83,9 +84,7 @@ pub fn bound_percent(text: &str) -> String {
             format!("{}{SPACE}%", mantissa * 10_u128.pow(2 - scale))
         }
         Some(Decimal { mantissa, scale }) => {
-            let digits = point(mantissa, scale - 2);
-            let digits = digits.trim_end_matches('0').trim_end_matches('.');
-            format!("{digits}{SPACE}%")
+            format!("{}{SPACE}%", trimmed(point(mantissa, scale - 2)))
         }
     }
 }
@@ -150,7 +149,8 @@ fn displayed(
         let whole = 10_u128.pow(shift + digits);
         let is_faithful = |bound: &Decimal| bound.order_of(k, n) == bound.order_of(rounded, whole);
         if bounds.iter().chain(ends).all(is_faithful) || digits == MOST_DIGITS {
-            return Some(point(rounded, digits));
+            let is_exact = rounded.checked_mul(n) == k.checked_mul(whole);
+            return Some(if is_exact { trimmed(point(rounded, digits)) } else { point(rounded, digits) });
         }
     }
     None
@@ -160,6 +160,14 @@ fn displayed(
 fn rounded(k: u128, n: u128, digits: u32) -> u128 {
     let scaled = k.saturating_mul(10_u128.pow(digits));
     scaled / n + u128::from(scaled % n * 2 >= n)
+}
+
+/// The same without zeros after the point that say nothing.
+fn trimmed(mut text: String) -> String {
+    if text.contains('.') {
+        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    text
 }
 
 /// A mantissa with the point set before its last `scale` digits.
@@ -183,8 +191,11 @@ mod tests {
     }
 
     #[test]
-    fn percentages_have_one_digit() {
+    fn percentages_have_one_digit_unless_they_are_exact_without() {
         assert_eq!(plain(percent(6, 28, &[])), "21.4 %");
+        assert_eq!(plain(percent(1, 10, &[])), "10 %");
+        assert_eq!(plain(percent(1, 1_001, &[])), "0.1 %");
+        assert_eq!(plain(percent(2, 2_003, &[])), "0.1 %");
         assert_eq!(plain(percent(1, 3, &[])), "33.3 %");
         assert_eq!(plain(percent(0, 3, &[])), "0 %");
         assert_eq!(plain(percent(3, 3, &[])), "100 %");
