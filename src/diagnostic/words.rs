@@ -1,0 +1,61 @@
+//! Text of inputs made harmless, and suggestions.
+
+use annotate_snippets::normalize_untrusted_str;
+
+/// One line of text from an input, with control characters, terminal escapes and direction marks made visible.
+pub fn harmless(text: &str) -> String {
+    normalize_untrusted_str(&text.replace(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'], "␤"))
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
+}
+
+/// Text of an input between quotation marks, cut where it is long, for use in a message.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("\"{}…\"", harmless(&text[..cut])),
+        None => format!("\"{}\"", harmless(text)),
+    }
+}
+
+/// The candidate that is most like `found`, if one is like it enough to be what was meant.
+pub fn closest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |text: &str| text.to_lowercase().replace(['_', ' '], "-");
+    let wanted = plain(found);
+    // Very long input is never a misspelling, and the comparison is quadratic.
+    if wanted.is_empty() || wanted.len() > 100 {
+        return None;
+    }
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            let other = plain(candidate);
+            let longest = wanted.chars().count().max(other.chars().count());
+            let distance = strsim::damerau_levenshtein(&wanted, &other);
+            (distance, longest, candidate)
+        })
+        .filter(|(distance, longest, _)| *distance == 0 || *distance * 3 <= *longest)
+        .min_by_key(|(distance, _, candidate)| (*distance, *candidate))
+        .map(|(_, _, candidate)| candidate)
+}
+
+/// A line of help: "did you mean …?" where a candidate is close, else the list of all candidates (up to twenty).
+pub fn did_you_mean<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    match closest(found, candidates.iter().copied()) {
+        Some(candidate) => Some(format!("did you mean `{candidate}`?")),
+        None if candidates.is_empty() || candidates.len() > 20 => None,
+        None => Some(format!("it can be {}", one_of(&candidates))),
+    }
+}
+
+/// Words as a list for a sentence: "`a`, `b` or `c`".
+pub fn one_of<S: AsRef<str>>(words: &[S]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{}`", word.as_ref())).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+    }
+}
