@@ -1,6 +1,6 @@
 //! Claims.
 
-use super::{Ids, slice::primary};
+use super::{Ids, condition::primary};
 use crate::citation::{self, Attach, ClaimPolicy, ClaimSource, Split};
 use crate::diagnostic::{Problem, Problems, Span, code, quoted};
 use crate::rules::pattern::regex;

@@ -1,12 +1,12 @@
 //! Gates.
 
-use super::bound::{count, exceeds, fixed, ratio};
+use super::bound::{fixed, ratio};
+use super::condition::plural;
 use super::{Dimensions, Ids, place, rule, slice};
 use crate::check::Severity;
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, quoted};
-use crate::rules::confidence::{Side, least_samples};
 use crate::rules::metric::{self, Average, BUILT_IN, Direction, Level, Metric};
-use crate::rules::policy::{Bound, Gate, Reaction, Reactions, Rule, Target, TargetSlices};
+use crate::rules::policy::{Gate, Reaction, Reactions, Rule, Target, TargetSlices};
 use crate::rules::section::Sections;
 use crate::rules::written::{self, GateSlice, Membership, ReactionWord};
 use crate::yaml::{DecimalText, Located};
@@ -78,12 +78,12 @@ fn reactions(written: Option<&written::Reactions>) -> Reactions {
 }
 
 /// A metric with what a gate must know of it.
-struct Measured {
-    metric: Metric,
-    level: Level,
-    direction: Direction,
-    is_ratio: bool,
-    has_macro: bool,
+pub(super) struct Measured {
+    pub(super) metric: Metric,
+    pub(super) level: Level,
+    pub(super) direction: Direction,
+    pub(super) is_ratio: bool,
+    pub(super) has_macro: bool,
 }
 
 impl Measured {
@@ -127,21 +127,21 @@ impl Measured {
 
 /// The bounds of a gate or of one of its slices, as written.
 #[derive(Clone, Copy)]
-struct Written<'a> {
-    min: Option<&'a Located<DecimalText>>,
-    max: Option<&'a Located<DecimalText>>,
-    max_drop: Option<&'a Located<DecimalText>>,
-    max_rise: Option<&'a Located<DecimalText>>,
-    min_samples: Option<&'a Located<u64>>,
-    confidence: Option<&'a Located<DecimalText>>,
+pub(super) struct Written<'a> {
+    pub(super) min: Option<&'a Located<DecimalText>>,
+    pub(super) max: Option<&'a Located<DecimalText>>,
+    pub(super) max_drop: Option<&'a Located<DecimalText>>,
+    pub(super) max_rise: Option<&'a Located<DecimalText>>,
+    pub(super) min_samples: Option<&'a Located<u64>>,
+    pub(super) confidence: Option<&'a Located<DecimalText>>,
 }
 
-struct Builder<'a> {
-    measured: Measured,
-    written: &'a written::Gate,
-    entry: Span,
-    dimensions: &'a mut Dimensions,
-    problems: &'a mut Problems,
+pub(super) struct Builder<'a> {
+    pub(super) measured: Measured,
+    pub(super) written: &'a written::Gate,
+    pub(super) entry: Span,
+    pub(super) dimensions: &'a mut Dimensions,
+    pub(super) problems: &'a mut Problems,
 }
 
 impl Builder<'_> {
@@ -291,17 +291,12 @@ impl Builder<'_> {
     fn check_level(&mut self, index: usize, span: Span) {
         let Some(dimension) = self.dimensions.list.get(index) else { return };
         if dimension.level > self.measured.level {
-            let noun = |level| match level {
-                Level::Case => "cases",
-                Level::Claim => "claims",
-                Level::Citation => "citations",
-            };
-            let message = format!("slice `{}` is of {}", dimension.id, noun(dimension.level));
-            let label = format!("`{}` counts {}", self.written.metric.value, noun(self.measured.level));
+            let message = format!("slice `{}` is of {}", dimension.id, plural(dimension.level));
+            let label = format!("`{}` counts {}", self.written.metric.value, plural(self.measured.level));
             let help = format!(
                 "use a slice of {}, or a metric that counts {}",
-                noun(self.measured.level),
-                noun(dimension.level)
+                plural(self.measured.level),
+                plural(dimension.level)
             );
             self.problems.push(Problem::new(code::WRONG_SUBJECT, message).at(span).label(label).help(help));
         }
@@ -324,140 +319,9 @@ impl Builder<'_> {
             );
         }
     }
-
-    fn target(&mut self, slices: TargetSlices, written: Written<'_>, entry: Span) -> Option<Target> {
-        if !has_bound(written) {
-            let problem = Problem::new(code::BAD_BOUND, "the gate has no bound").at(entry);
-            self.problems.push(problem.label("one of `min`, `max`, `max_drop` and `max_rise` is needed"));
-            return None;
-        }
-        let min = self.absolute("min", written.min);
-        let max = self.absolute("max", written.max);
-        let max_drop = self.change("max_drop", written.max_drop, Direction::Higher);
-        let max_rise = self.change("max_rise", written.max_rise, Direction::Lower);
-        if let (Some(low), Some(high), Some(place)) = (&min, &max, written.max)
-            && exceeds(low, high)
-        {
-            let problem = Problem::new(code::CONTRADICTION, "no value is between `min` and `max`").at(place.span);
-            self.problems.push(problem.found(&high.text, format!("at least {}", low.text)).help("swap the two"));
-        }
-        self.without_effect(&min, &max, written);
-        let confidence = self.confidence(written);
-        let min_samples = self.min_samples(written, min.as_ref(), max.as_ref(), confidence.as_ref());
-        let relative = self.written.relative.as_ref();
-        if let Some(relative) = relative
-            && written.max_drop.is_none()
-            && written.max_rise.is_none()
-        {
-            let problem = Problem::new(code::NO_EFFECT, "`relative` has no effect without `max_drop` or `max_rise`");
-            self.problems
-                .push(problem.at(relative.span).label("nothing is compared with a baseline").help("delete it"));
-        }
-        let relative = relative.is_some_and(|relative| relative.value);
-        Some(Target { slices, min, max, max_drop, max_rise, relative, min_samples, confidence })
-    }
-
-    fn absolute(&mut self, name: &str, written: Option<&Located<DecimalText>>) -> Option<Bound> {
-        let written = written?;
-        if self.measured.is_ratio { ratio(name, written, self.problems) } else { count(name, written, self.problems) }
-    }
-
-    fn change(&mut self, name: &str, written: Option<&Located<DecimalText>>, fits: Direction) -> Option<Bound> {
-        let written = written?;
-        if self.measured.direction != fits {
-            let metric = &self.written.metric.value;
-            let (better, help) = match self.measured.direction {
-                Direction::Higher => ("higher is better", Some("did you mean `max_drop`?")),
-                Direction::Lower => ("lower is better", Some("did you mean `max_rise`?")),
-                Direction::Neither => ("neither way is better", Some("bound it with `min` and `max`")),
-            };
-            let problem =
-                Problem::new(code::WRONG_DIRECTION, format!("`{name}` does not fit `{metric}`")).at(written.span);
-            let problem = problem.label(format!("of `{metric}`, {better}"));
-            self.problems.push(problem.help_if(help.map(str::to_owned)));
-            return None;
-        }
-        ratio(name, written, self.problems)
-    }
-
-    /// Bounds that every value meets.
-    fn without_effect(&mut self, min: &Option<Bound>, max: &Option<Bound>, written: Written<'_>) {
-        let zero = min.as_ref().is_some_and(|bound| bound.mantissa == 0);
-        let one = self.measured.is_ratio && max.as_ref().is_some_and(|bound| !exceeds(&fixed("1", 1, 0), bound));
-        let given = [(zero, "min: 0", written.min), (one, "max: 1", written.max)];
-        for (useless, name, place) in given {
-            if let (true, Some(place)) = (useless, place) {
-                let problem = Problem::new(code::BAD_BOUND, format!("`{name}` is met by every value")).at(place.span);
-                let problem = problem.label("this bound can never fail");
-                self.problems
-                    .push(problem.help("a gate that only demands data: use a bound it could miss, or delete it"));
-            }
-        }
-    }
-
-    fn confidence(&mut self, written: Written<'_>) -> Option<Bound> {
-        let place = written.confidence?;
-        let bound = ratio("confidence", place, self.problems)?;
-        let value = bound.to_f64();
-        if value <= 0.5 || value >= 1.0 {
-            let problem =
-                Problem::new(code::BAD_RATIO, "`confidence` must be more than 0.5 and less than 1").at(place.span);
-            self.problems.push(problem.found(&bound.text, "a value such as 0.95"));
-            return None;
-        }
-        Some(bound)
-    }
-
-    /// The least number of subjects, and whether the gate could ever pass with it.
-    fn min_samples(
-        &mut self,
-        written: Written<'_>,
-        min: Option<&Bound>,
-        max: Option<&Bound>,
-        confidence: Option<&Bound>,
-    ) -> u64 {
-        if let Some(place) = written.min_samples
-            && place.value == 0
-        {
-            let problem = Problem::new(code::BAD_BOUND, "`min_samples` must be at least 1").at(place.span);
-            self.problems.push(
-                problem
-                    .found("0", "a whole number from 1")
-                    .help("what nothing leads to stands under `on: { no_data: … }`"),
-            );
-        }
-        let mut needed = 1;
-        if let (Some(confidence), true) = (confidence, self.measured.is_ratio) {
-            for (side, name, bound, place) in
-                [(Side::Min, "min", min, written.min), (Side::Max, "max", max, written.max)]
-            {
-                let (Some(bound), Some(place)) = (bound, place) else { continue };
-                match least_samples(side, bound, confidence.to_f64()) {
-                    Some(least) => needed = needed.max(least),
-                    None => {
-                        let message = format!("`{name}: {}` cannot be shown with confidence", bound.text);
-                        let problem = Problem::new(code::BAD_BOUND, message).at(place.span);
-                        let problem = problem.label("no number of samples would suffice");
-                        self.problems.push(problem.help("delete `confidence`, or leave the bound some room"));
-                    }
-                }
-            }
-        }
-        match written.min_samples {
-            None => needed,
-            Some(place) => {
-                if place.value < needed && place.value > 0 {
-                    let problem = Problem::new(code::TOO_FEW_SAMPLES, "with so few samples the gate could never pass");
-                    let problem = problem.at(place.span).found(place.value, format!("at least {needed}"));
-                    self.problems.push(problem.help(format!("write `min_samples: {needed}` or more, or delete it")));
-                }
-                place.value
-            }
-        }
-    }
 }
 
-fn has_bound(written: Written<'_>) -> bool {
+pub(super) fn has_bound(written: Written<'_>) -> bool {
     written.min.is_some() || written.max.is_some() || written.max_drop.is_some() || written.max_rise.is_some()
 }
 

@@ -2,6 +2,7 @@
 
 mod bound;
 mod claims;
+mod condition;
 mod example;
 mod gate;
 mod markers;
@@ -9,6 +10,7 @@ mod message;
 mod rule;
 mod settings;
 mod slice;
+mod target;
 mod words;
 
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! Rules.
 
-use super::{Dimensions, Ids, example, message, place, slice};
+use super::{Dimensions, Ids, condition, example, message, place};
 use crate::check::{self, Check, Family, KINDS, KindEntry};
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, quoted};
 use crate::rules::metric::Level;
@@ -33,7 +33,8 @@ pub(super) fn rules(
         let sound = ids.add(&written.id, problems);
         let level = check.as_ref().map_or(Level::Citation, level_of);
         let when = written.when.as_ref();
-        let when = when.map_or_else(When::default, |when| slice::condition(when, level, Some(dimensions), problems));
+        let when =
+            when.map_or_else(When::default, |when| condition::condition(when, level, Some(dimensions), problems));
         let message = kind.and_then(|kind| message::template(written.message.as_ref()?, kind, problems));
         if let (Some(kind), Some(check), true) = (kind, check, sound) {
             only_for_support(&written, kind, &check, problems);
