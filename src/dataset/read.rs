@@ -176,7 +176,7 @@ impl Reader<'_> {
         let mut labels = Vec::new();
         let claims_given = slots.has(Field::Claims as usize);
         let claims = self.optional(&mut slots, Field::Claims as usize, &over, |reader, value, at| {
-            reader.claims(value, at, &units, &mut labels)
+            reader.claims(value, at, &mut labels)
         });
         if laid_over && !labels.is_empty() {
             self.labels_in_answers(&over);
