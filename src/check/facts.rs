@@ -95,9 +95,24 @@ pub(super) fn look_in_metadata<'p>(
     }
 }
 
+/// How a fact of the claim, and a span of a passage (by its index), are shown to a person.
+pub(super) struct Shown<'f> {
+    pub(super) claim: &'f dyn Fn(Span) -> String,
+    pub(super) evidence: &'f dyn Fn(usize, Span) -> String,
+}
+
+/// The judgement on facts of a claim, which are shown as they are written.
+pub(super) fn judged(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fact], words: &Words) -> Judgement {
+    let shown = Shown {
+        claim: &|span| span.of(&claim.claim.text).to_owned(),
+        evidence: &|passage, span| passages.get(passage).map_or("", |passage| span.of(passage.text)).to_owned(),
+    };
+    judged_as(facts, words, &shown)
+}
+
 /// The judgement on facts of a claim: conflicting facts contradict; an absent one leaves the claim partly supported where
 /// another fact was found, else unsupported.
-pub(super) fn judged(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fact], words: &Words) -> Judgement {
+pub(super) fn judged_as(facts: &[Fact], words: &Words, shown: &Shown<'_>) -> Judgement {
     if facts.is_empty() {
         return Judgement::irrelevant();
     }
@@ -106,8 +121,6 @@ pub(super) fn judged(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fa
     let mut findings = Vec::new();
     let mut matches = Vec::new();
     for fact in facts {
-        let claimed = fact.span.of(&claim.claim.text);
-        let says = |span: Span| passages.get(fact.passage).map_or("", |passage| span.of(passage.text));
         if let Some(span) = fact.outcome.span() {
             let conflicting = matches!(fact.outcome, Outcome::Conflicting(_)) && !fact.in_metadata;
             matches.push(Match {
@@ -120,6 +133,8 @@ pub(super) fn judged(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fa
         if fact.is_found() {
             continue;
         }
+        let claimed = (shown.claim)(fact.span);
+        let says = |span: Span| (shown.evidence)(fact.passage, span);
         let (finding, evidence) = match fact.outcome {
             Outcome::Conflicting(span) => {
                 let message = format!("the claim says “{claimed}”, the cited evidence says “{}”", says(span));
@@ -132,7 +147,7 @@ pub(super) fn judged(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fa
             }
             Outcome::Absent | Outcome::Matched(_) => (
                 Finding::new(words.absent, format!("the cited evidence does not say “{claimed}”")).implying(missing),
-                "",
+                String::new(),
             ),
         };
         let finding = finding.at(Place::Claim(fact.span.range())).with("claimed", claimed).with("evidence", evidence);

@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bound::RatioBound;
-use super::facts::{self, Fact, Words};
+use super::facts::{self, Fact, Shown, Words};
 use super::{Check, ClaimText, Family, Judgement, Kind, Passage, SupportCheck};
 use crate::diagnostic::Problem;
-use crate::text::Lexicons;
-use crate::text::lexicon::Exact;
+use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::quantity::{self, Comparison};
+use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
 
 /// Every quantity of the claim is in the cited evidence: the same value, of the same thing, in any way of writing it.
@@ -82,8 +82,29 @@ impl Kind for Numbers {
 
 impl SupportCheck for Numbers {
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
-        facts::judged(claim, passages, &held(claim, passages, &self.comparison), &WORDS)
+        let text = claim.claim.text.as_ref();
+        let shown = Shown {
+            claim: &|span| with_bound(text, claim.analysis, span),
+            evidence: &|index, span| {
+                passages.get(index).map_or_else(String::new, |passage| with_bound(passage.text, passage.analysis, span))
+            },
+        };
+        facts::judged_as(&held(claim, passages, &self.comparison), &WORDS, &shown)
     }
+}
+
+/// A quantity as it is written, with what bounds it: two that differ in their bound alone would look the same without it.
+fn with_bound(text: &str, analysis: &Analysis, span: Span) -> String {
+    let quantity = analysis.quantities(text).iter().find(|quantity| quantity.span == span);
+    let bound = match quantity.and_then(|quantity| quantity.qualifier) {
+        None => return span.of(text).to_owned(),
+        Some(Qualifier::AtLeast) => "at least",
+        Some(Qualifier::AtMost) => "at most",
+        Some(Qualifier::MoreThan) => "more than",
+        Some(Qualifier::LessThan) => "less than",
+        Some(Qualifier::Exactly) => "exactly",
+    };
+    format!("{bound} {}", span.of(text))
 }
 
 /// The quantities of the claim, held against passages.

@@ -5,8 +5,10 @@ use serde::Deserialize;
 
 use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, SupportCheck};
 use crate::diagnostic::{Problem, code};
+use crate::text::lexicon::Lexicon;
 use crate::text::normal::{Case, Folded};
 use crate::text::quotation::{self, Grade, Quotation, Quoting};
+use crate::text::word::{TokenKind, folded, tokens};
 use crate::text::{Lexicons, Span};
 use crate::yaml::Located;
 
@@ -15,8 +17,8 @@ use crate::yaml::Located;
 /// A quotation is a promise that these are the source's words. It holds exactly, or but for typography (quotation marks,
 /// dashes, spaces, ligatures, hyphens at line ends), or with words left out and marked (… with the parts in order, and no negation
 /// or hedge among what was left out), or with the quoter's own words in [square brackets]. Anything else is an altered quotation.
-/// Quotation marks of all the usual kinds count; an apostrophe opens nothing. The title of a cited unit and the user's own
-/// words are no quotations of the evidence, and neither are fewer than `min_words` words.
+/// Quotation marks of all the usual kinds count; an apostrophe opens nothing. The title of a cited unit, what is written as
+/// a title ("The Laws of Thought") and the user's own words are no quotations of the evidence, and neither are fewer than `min_words` words.
 ///
 /// Options: `min_words` (default 3); `fold_case` (default `false`): upper and lower case are alike; `max_gap` (default 400): the most
 /// bytes that one ellipsis may stand for.
@@ -146,16 +148,27 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], quoting: &Quo
     if quotations.is_empty() {
         return Vec::new();
     }
-    let folded = |text: &str| Folded::new(text, Case::Fold).text().trim().to_owned();
-    let own_words = claim.query.map(folded);
-    let titles: Vec<String> = passages.iter().filter_map(|passage| passage.unit.title.as_deref()).map(folded).collect();
+    let plain = |text: &str| Folded::new(text, Case::Fold).text().trim().to_owned();
+    let own_words = claim.query.map(plain);
+    let titles: Vec<String> = passages.iter().filter_map(|passage| passage.unit.title.as_deref()).map(plain).collect();
     let is_quotation = |quotation: &Quotation| {
-        let words = folded(quotation.inner.of(text));
+        let words = plain(quotation.inner.of(text));
         let words = words.trim_end_matches(['.', ',', ';', ':', '!', '?']);
-        !titles.iter().any(|title| title.as_str() == words)
+        !is_title(quotation.inner.of(text), claim.analysis.lexicon())
+            && !titles.iter().any(|title| title.as_str() == words)
             && !own_words.as_ref().is_some_and(|query| query.contains(words))
     };
     quotations.into_iter().filter(is_quotation).map(|quotation| best(quotation, text, passages, quoting)).collect()
+}
+
+/// Whether a text is written as the title of a work: the first word and every word that carries meaning begin with a
+/// capital.
+fn is_title(text: &str, lexicon: &Lexicon) -> bool {
+    let is_capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+    let words: Vec<&str> =
+        tokens(text).iter().filter(|token| token.kind == TokenKind::Word).map(|token| token.span.of(text)).collect();
+    let meaning: Vec<&&str> = words.iter().filter(|word| !lexicon.is_stop_word(&folded(word))).collect();
+    words.first().is_some_and(is_capital) && meaning.len() > 1 && meaning.into_iter().all(is_capital)
 }
 
 fn best(quotation: Quotation, text: &str, passages: &[Passage<'_>], quoting: &Quoting) -> Quoted {
