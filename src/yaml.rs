@@ -461,6 +461,8 @@ fn syntax_problem(error: &Error) -> Problem {
     let problem = Problem::new(code::SYNTAX, format!("not valid YAML: {}", text.replace('`', "'")));
     let help = if text.contains("tab") {
         Some("indent with spaces, never with tabs")
+    } else if text.contains("unexpected character") && text.contains("\\u{") {
+        Some("remove this character, which cannot be seen")
     } else if text.contains("unexpected character") {
         Some("text that begins with a special character needs quotation marks")
     } else if text.contains("block collection") || text.contains("block mapping") {
