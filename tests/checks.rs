@@ -1,6 +1,7 @@
 //! Every kind of check on its own table, `tests/checks/<kind>.yaml`, and what every kind must have.
 //!
-//! A table holds `pass:`, `fail:`, `not_applicable:` and `broken:` lists. An entry is a small case:
+//! A table holds `pass:`, `fail:`, `not_applicable:` and `broken:` lists, and `invalid:` with options that must be refused (`name`,
+//! `options`, `says`: a part of the problem). An entry of the others is a small case:
 //!
 //! | key | meaning |
 //! |---|---|
@@ -388,6 +389,26 @@ fn every_code_is_declared_and_exercised_and_every_finding_has_the_declared_value
             assert_eq!(values, variables, "{}: values of “{}”, values declared", table.kind.name, finding.message);
         }
     }
+}
+
+#[test]
+fn invalid_options_are_refused_with_the_place_and_the_reason() {
+    let lexicons = Lexicons::shipped().expect("the shipped lexicons");
+    let mut faults = Vec::new();
+    for table in tables() {
+        let Some(list) = table.node.get("invalid") else { continue };
+        let yaml::Value::List(items) = &list.value.value else { panic!("{}: `invalid` is no list", table.kind.name) };
+        for node in items {
+            let entry = Entry { table: &table, outcome: Outcome::Broken, node };
+            let says = entry.text("says").expect("`says`");
+            match entry.check(&lexicons) {
+                Ok(_) => faults.push(format!("{}: accepted", entry.name())),
+                Err(problem) if problem.contains(&says) => {}
+                Err(problem) => faults.push(format!("{}: {problem}", entry.name())),
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
