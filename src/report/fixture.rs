@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::check::{Certainty, Family, Severity, Subject};
 use crate::dataset::Label;
-use crate::gate::{Cause, Effect};
+use crate::gate::{Cause, Effect, Verdict};
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::rules::metric::Average;
 use crate::run::manifest::{
-    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, EvidenceMode, GateEntry, GateVerdict, Inputs, LimitsStamp,
-    MetricEntry, Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, EvidenceMode, GateEntry, Inputs, LimitsStamp, MetricEntry,
+    Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use crate::run::selection::{ClusterKey, Offer, OfferedFinding, Selection};
 
@@ -56,7 +56,7 @@ pub(super) fn gate(
     id: &str,
     metric: &str,
     slice: BTreeMap<String, String>,
-    verdict: GateVerdict,
+    verdict: Verdict,
     (k, n): (u64, u64),
     bound: BoundEntry,
 ) -> GateEntry {
@@ -71,8 +71,8 @@ pub(super) fn gate(
         severity: Severity::Error,
         verdict,
         effect: match verdict {
-            GateVerdict::Pass => Effect::Pass,
-            GateVerdict::Warn => Effect::Warn,
+            Verdict::Pass => Effect::Pass,
+            Verdict::Warn => Effect::Warn,
             _ => Effect::Fail,
         },
         cause: Cause::Bound,
@@ -161,13 +161,13 @@ pub(super) fn run() -> RunJson {
         metrics.push(metric("undecided_rate", slice("language", language), n / 4, n));
     }
     let gates = vec![
-        gate("fabricated-ids", "out_of_range_rate", all(), GateVerdict::Pass, (0, 131), max("0")),
-        gate("coverage", "claim_coverage", all(), GateVerdict::Fail, (108, 117), min("0.95")),
-        gate("coverage", "claim_coverage", slice("language", "en"), GateVerdict::Pass, (71, 74), min("0.95")),
-        gate("defects", "defect_rate", slice("language", "de"), GateVerdict::Fail, (6, 28), max("0.08")),
-        gate("defects", "defect_rate", slice("language", "en"), GateVerdict::Pass, (3, 71), max("0.08")),
-        gate("defects", "defect_rate", slice("language", "ja"), GateVerdict::Warn, (1, 9), max("0.08")),
-        gate("stale", "stale_citation_rate", all(), GateVerdict::NoData, (0, 0), max("0.01")),
+        gate("fabricated-ids", "out_of_range_rate", all(), Verdict::Pass, (0, 131), max("0")),
+        gate("coverage", "claim_coverage", all(), Verdict::Fail, (108, 117), min("0.95")),
+        gate("coverage", "claim_coverage", slice("language", "en"), Verdict::Pass, (71, 74), min("0.95")),
+        gate("defects", "defect_rate", slice("language", "de"), Verdict::Fail, (6, 28), max("0.08")),
+        gate("defects", "defect_rate", slice("language", "en"), Verdict::Pass, (3, 71), max("0.08")),
+        gate("defects", "defect_rate", slice("language", "ja"), Verdict::Warn, (1, 9), max("0.08")),
+        gate("stale", "stale_citation_rate", all(), Verdict::NoData, (0, 0), max("0.01")),
     ];
     let slices = languages.map(|(language, n, _, cases)| SliceEntry {
         slice: slice("language", language),

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::ratio::{self, Decimal};
 use super::visible::one_line;
-use crate::gate::Effect;
+use crate::gate::{Effect, Verdict};
 use crate::rules::metric::Average;
-use crate::run::manifest::{GateEntry, GateVerdict, Number, RunJson};
+use crate::run::manifest::{GateEntry, Number, RunJson};
 
 /// A gate on one slice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -178,13 +178,13 @@ fn row(gate: &GateEntry) -> GateRow {
     }
 }
 
-pub(super) const fn words(verdict: GateVerdict) -> (&'static str, &'static str) {
+pub(super) const fn words(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
-        GateVerdict::Pass => ("pass", "pass"),
-        GateVerdict::Warn => ("warn", "warning"),
-        GateVerdict::Fail => ("fail", "fail"),
-        GateVerdict::Inconclusive => ("inconclusive", "inconclusive"),
-        GateVerdict::NoData => ("no_data", "no data"),
+        Verdict::Pass => ("pass", "pass"),
+        Verdict::Warn => ("warn", "warning"),
+        Verdict::Fail => ("fail", "fail"),
+        Verdict::Inconclusive => ("inconclusive", "inconclusive"),
+        Verdict::NoData => ("no_data", "no data"),
     }
 }
 
@@ -274,7 +274,7 @@ mod tests {
     use crate::check::Severity;
     use crate::run::manifest::BoundEntry;
 
-    fn gate(verdict: GateVerdict, numerator: u64, denominator: u64, bound: BoundEntry) -> GateEntry {
+    fn gate(verdict: Verdict, numerator: u64, denominator: u64, bound: BoundEntry) -> GateEntry {
         #[allow(clippy::cast_precision_loss, reason = "small numbers")]
         let value = (denominator > 0).then(|| numerator as f64 / denominator as f64);
         GateEntry {
@@ -284,7 +284,7 @@ mod tests {
             slice: [("language".to_owned(), "de".to_owned())].into(),
             severity: Severity::Error,
             verdict,
-            effect: if verdict == GateVerdict::Pass { Effect::Pass } else { Effect::Fail },
+            effect: if verdict == Verdict::Pass { Effect::Pass } else { Effect::Fail },
             cause: crate::gate::Cause::Bound,
             broken: 0,
             reason: "defect rate in language=de is 21.4 % (6 of 28), at most 8 % allowed".into(),
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_gate_is_shown_with_value_interval_and_bound() {
-        let row = row(&gate(GateVerdict::Fail, 6, 28, at_most("0.08")));
+        let row = row(&gate(Verdict::Fail, 6, 28, at_most("0.08")));
         assert_eq!(
             row.reason.replace('\u{a0}', " "),
             "defect rate in language=de is 21.4 % (6 of 28), at most 8 % allowed"
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn nothing_measured_is_no_data_and_fails() {
-        let row = row(&gate(GateVerdict::NoData, 0, 0, at_most("0.08")));
+        let row = row(&gate(Verdict::NoData, 0, 0, at_most("0.08")));
         assert_eq!((row.value.as_str(), row.fraction.as_str(), row.picture.is_none()), ("no data", "", true));
         assert!(row.fails_run);
     }
@@ -330,7 +330,7 @@ mod tests {
         let lower = GateEntry {
             severity: Severity::Warning,
             effect: Effect::Warn,
-            ..gate(GateVerdict::Fail, 6, 28, at_most("0.08"))
+            ..gate(Verdict::Fail, 6, 28, at_most("0.08"))
         };
         assert!(!row(&lower).fails_run);
     }

@@ -162,7 +162,7 @@ fn gate_of<'r>(run: &'r RunJson, metric: &str, average: Average, slice: Option<(
             None => gate.slice.is_empty(),
             Some((id, value)) => gate.slice.len() == 1 && gate.slice.get(id).is_some_and(|own| own == value),
         })
-        .min_by_key(|gate| gate.verdict)
+        .max_by_key(|gate| (gate.effect, gate.verdict))
 }
 
 fn overall_cell(run: &RunJson, metric: &str, average: Average) -> Cell {

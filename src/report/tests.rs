@@ -7,7 +7,8 @@ use serde_json::json;
 use super::render::{MD_BYTES, Template, Templates, render_file, render_html, render_md};
 use super::{View, console, fixture, github};
 use crate::check::Severity;
-use crate::run::manifest::{GateVerdict, RunJson, RunVerdict};
+use crate::gate::Verdict;
+use crate::run::manifest::{RunJson, RunVerdict};
 use crate::run::selection::Selection;
 
 /// Text that tries to leave the place where it stands, in every format.
@@ -287,7 +288,7 @@ fn nothing_measured_reads_as_not_judged() {
         "stale",
         "stale_citation_rate",
         BTreeMap::new(),
-        GateVerdict::NoData,
+        Verdict::NoData,
         (0, 0),
         fixture::max("0.01"),
     )];
@@ -391,4 +392,43 @@ fn reports_are_written_for_looking_at() {
     let hostile = View::build(&run, &selection).expect("a view");
     std::fs::write(format!("{folder}/hostile.html"), html(&hostile)).expect("written");
     std::fs::write(format!("{folder}/hostile.md"), md(&hostile)).expect("written");
+}
+
+/// Every key of a JSON value, at any depth.
+fn keys(value: &serde_json::Value, found: &mut std::collections::BTreeSet<String>) {
+    match value {
+        serde_json::Value::Object(entries) => {
+            for (key, value) in entries {
+                found.insert(key.clone());
+                keys(value, found);
+            }
+        }
+        serde_json::Value::Array(values) => values.iter().for_each(|value| keys(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_key_of_the_view_and_of_the_manifest_is_documented() {
+    let mut found = std::collections::BTreeSet::new();
+    keys(&serde_json::to_value(view()).expect("JSON"), &mut found);
+    let page = include_str!("../../docs/report-view.md");
+    let missing: Vec<&String> = found.iter().filter(|key| !page.contains(&format!("`{key}`"))).collect();
+    assert!(missing.is_empty(), "docs/report-view.md does not say {missing:?}");
+
+    let mut run = serde_json::to_value(fixture::run()).expect("JSON");
+    for keyed_by_data in ["labels", "rules", "findings"] {
+        let values = run[keyed_by_data].as_object().map(|entries| entries.values().cloned().collect::<Vec<_>>());
+        run[keyed_by_data] = json!(values);
+    }
+    for list in ["metrics", "gates", "slices"] {
+        for entry in run[list].as_array_mut().into_iter().flatten() {
+            entry["slice"] = json!({});
+        }
+    }
+    let mut found = std::collections::BTreeSet::new();
+    keys(&run, &mut found);
+    let page = include_str!("../../docs/run-format.md");
+    let missing: Vec<&String> = found.iter().filter(|key| !page.contains(&format!("`{key}`"))).collect();
+    assert!(missing.is_empty(), "docs/run-format.md does not say {missing:?}");
 }

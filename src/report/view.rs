@@ -15,7 +15,7 @@ use super::visible::{one_line, short};
 use crate::check::{Family, Subject};
 use crate::diagnostic::{Problem, code};
 use crate::record::{CaseRecord, ClaimRecord};
-use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, GateVerdict, RunJson, RunVerdict};
+use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, RunJson, RunVerdict};
 use crate::run::selection::{Kept, Selection};
 
 /// Schema of the view.
@@ -258,7 +258,7 @@ fn gate_counts(gates: &[GateRow]) -> GateCounts {
 }
 
 fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
-    let is_nothing = !run.gates.is_empty() && run.gates.iter().all(|gate| gate.verdict == GateVerdict::NoData);
+    let is_nothing = !run.gates.is_empty() && run.gates.iter().all(|gate| gate.verdict == crate::gate::Verdict::NoData);
     let (kind, word) = match run.verdict {
         RunVerdict::Pass => ("pass", "PASS"),
         RunVerdict::Fail if is_nothing => ("not_judged", "NOT JUDGED"),

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::evaluate::Evaluation;
 use super::manifest::{
-    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, GateVerdict, Inputs, LimitsStamp,
-    MetricEntry, Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, Inputs, LimitsStamp, MetricEntry,
+    Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use crate::check::manual;
 use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
-use crate::gate::{Decision, GateResult, Verdict};
+use crate::gate::{Decision, GateResult};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
 use crate::rules::policy::Mode;
@@ -138,7 +138,7 @@ fn gate_entry(result: &GateResult) -> GateEntry {
         average: result.average,
         slice: result.slice.to_map(),
         severity: result.severity,
-        verdict: verdict(result.verdict),
+        verdict: result.verdict,
         effect: result.effect,
         cause: result.cause,
         reason: result.reason.clone(),
@@ -166,16 +166,6 @@ fn numerator(listed: &Listed) -> Number {
     #[allow(clippy::cast_precision_loss, reason = "shown only; gates compare exactly")]
     let sum = || Number::Real(listed.value.unwrap_or_default() * listed.denominator as f64);
     listed.numerator.map_or_else(sum, Number::Count)
-}
-
-const fn verdict(verdict: Verdict) -> GateVerdict {
-    match verdict {
-        Verdict::Pass => GateVerdict::Pass,
-        Verdict::Warn => GateVerdict::Warn,
-        Verdict::Fail => GateVerdict::Fail,
-        Verdict::Inconclusive => GateVerdict::Inconclusive,
-        Verdict::NoData => GateVerdict::NoData,
-    }
 }
 
 fn rules(policy: &Policy, tally: &Tally) -> BTreeMap<String, RuleEntry> {

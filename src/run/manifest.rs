@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Family, Severity, Subject};
 use crate::dataset::Label;
 use crate::diagnostic::{Problem, code};
-use crate::gate::{Cause, Effect};
+use crate::gate::{Cause, Effect, Verdict};
 use crate::rules::metric::Average;
 
 /// Schema of `run.json`.
@@ -221,7 +221,7 @@ pub struct GateEntry {
     /// What a failure means: `error` fails the run.
     pub severity: Severity,
     /// How it came out.
-    pub verdict: GateVerdict,
+    pub verdict: Verdict,
     /// What that means for the run.
     pub effect: Effect,
     /// What decided.
@@ -250,22 +250,6 @@ pub struct GateEntry {
     pub p: Option<f64>,
     /// `file:line` of the gate in the policy.
     pub place: String,
-}
-
-/// Verdict of a gate (SPEC 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GateVerdict {
-    /// The bound does not hold.
-    Fail,
-    /// Nothing was measured.
-    NoData,
-    /// The statistics do not decide.
-    Inconclusive,
-    /// The bound does not hold, and the policy says that this warns.
-    Warn,
-    /// The bound holds.
-    Pass,
 }
 
 /// Bounds of a gate, decimals as written in the policy.
