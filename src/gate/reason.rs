@@ -93,28 +93,32 @@ pub(super) fn no_slice(gate: &Subject<'_>) -> String {
     format!("{} has no data: nothing in the data lies there", subject(gate))
 }
 
+/// What the gate's denominator counts, such as `cited verifiable claims`; `None` where the catalogue does not say.
+fn counted_over(gate: &Subject<'_>) -> Option<&'static str> {
+    if gate.gate.average == Average::Macro {
+        return Some("cases");
+    }
+    let (_, denominator) = gate.gate.metric.entry()?.definition.split_once(" / ")?;
+    Some(denominator.split([';', ',']).next().unwrap_or(denominator))
+}
+
 /// The denominator is 0.
 pub(super) fn no_data(gate: &Subject<'_>) -> String {
-    let entry = gate.gate.metric.entry();
-    match entry.and_then(|entry| entry.definition.split_once(" / ")) {
-        Some((_, denominator)) => {
-            let denominator = denominator.split(';').next().unwrap_or(denominator);
-            format!("{} has no data: 0 {denominator}", subject(gate))
-        }
-        None if entry.is_none() => format!("{} has no data: the rule judged nothing", subject(gate)),
+    match counted_over(gate) {
+        Some(denominator) => format!("{} has no data: 0 {denominator}", subject(gate)),
+        None if gate.gate.metric.entry().is_none() => format!("{} has no data: the rule judged nothing", subject(gate)),
         None => format!("{} has no data: its denominator is 0", subject(gate)),
     }
 }
 
 /// The denominator is under `min_samples`.
 pub(super) fn too_few(gate: &Subject<'_>, value: &Value) -> String {
-    let least = gate.target.min_samples;
-    let of = if gate.gate.average == Average::Macro { "cases" } else { "in its denominator" };
     format!(
-        "{} is {}, but it rests on {} {of} where at least {least} are asked for",
+        "{} is {}: too few to judge, at least {} {} are asked for",
         subject(gate),
         measured(gate, value),
-        value.samples
+        gate.target.min_samples,
+        counted_over(gate).unwrap_or("samples"),
     )
 }
 
@@ -142,8 +146,7 @@ pub(super) fn missing_baseline(gate: &Subject<'_>, value: &Value) -> String {
     };
     let at_most = bound.map_or_else(String::new, |bound| format!(" of at most {}", bound.text));
     format!(
-        "{} is {}, but there is no baseline to hold a {word}{at_most} against; bless a run that you trust \
-         with `citeward bless`",
+        "{} is {}, but there is no baseline to hold a {word}{at_most} against",
         subject(gate),
         measured(gate, value)
     )

@@ -180,7 +180,7 @@ fn too_few_samples_are_inconclusive_and_fail_by_default() {
     assert_eq!((result.verdict, result.effect, result.cause), (Verdict::Inconclusive, Effect::Fail, Cause::TooFew));
     assert_eq!(
         result.reason,
-        "defect rate is 21.4 % (6 of 28), but it rests on 28 in its denominator where at least 29 are asked for"
+        "defect rate is 21.4 % (6 of 28): too few to judge, at least 29 cited verifiable claims are asked for"
     );
     let enough = Target { min_samples: 28, ..max("0.5") };
     assert_eq!(one(gate(metric::DEFECT_RATE, enough), &german()).verdict, Verdict::Pass);
@@ -254,7 +254,7 @@ fn a_drop_without_a_baseline_is_never_a_silent_pass() {
     let drop = Target { max_drop: Some(decimal("0.01")), ..target(TargetSlices::Overall) };
     let result = one(gate(metric::CITATION_CORRECTNESS, drop.clone()), &four_cases());
     assert_eq!((result.verdict, result.effect, result.cause), (Verdict::NoData, Effect::Fail, Cause::MissingBaseline));
-    assert!(result.reason.contains("no baseline") && result.reason.contains("citeward bless"), "{}", result.reason);
+    assert!(result.reason.contains("no baseline"), "{}", result.reason);
     // Beside an absolute bound: a bound that breaks is said first, one that holds leaves the missing baseline to decide.
     let both = |bound: &str| Target { min: Some(decimal(bound)), ..drop.clone() };
     let broken = one(gate(metric::CITATION_CORRECTNESS, both("0.5")), &four_cases());
