@@ -15,8 +15,9 @@ use crate::text::Lexicons;
 use crate::text::normal::folded_id;
 use crate::yaml::{DecimalText, Located};
 
-/// The citations of an answer as a whole: is what it cites what retrieval returned (precision), and is what is relevant cited
-/// (recall)?
+/// Precision and recall of the citations of an answer are high enough.
+///
+/// Is what the answer cites what retrieval returned (precision), and is what is relevant cited (recall)?
 ///
 /// - **precision** = unique cited ids that are in `retrieved_ids` / unique cited ids
 /// - **recall** = relevant retrieved ids that are cited / relevant retrieved ids

@@ -10,8 +10,9 @@ use crate::diagnostic::Problem;
 use crate::text::normal::same_id;
 use crate::text::{Digest, Lexicons, digest};
 
-/// The content of a cited unit is the content that its declared hash was taken over, and no other unit of the packet
-/// has the same address and another text.
+/// The content of a cited unit is what was hashed, and its address stands for no other text.
+///
+/// The declared hash is that of the content, and no other unit of the packet has the same address and another text.
 ///
 /// An excerpt that changed after it was hashed is no evidence of what the model read. Two texts under one source,
 /// version and locator mean that the version label lies. `content_sha256` is SHA-256 over the exact bytes; where only line

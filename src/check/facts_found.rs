@@ -16,6 +16,8 @@ use crate::text::word::ContentWords;
 use crate::text::{Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
 
+/// Every fact of the claim stands in one excerpt that speaks about the same thing.
+///
 /// The claim carries at least one quantity, date, identifier or quotation, all of them are found in one cited passage, and the
 /// sentences they stand in share enough words with the claim.
 ///

@@ -13,8 +13,9 @@ use crate::text::word::{TokenKind, folded, tokens};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::Located;
 
-/// Every identifier of the claim is in the cited evidence: web and e-mail addresses, versions, standards (ISO 27001), codes, and
-/// words with digits in them (COVID-19, B-52).
+/// Every address, version, standard, code and name with digits of the claim is in the cited evidence.
+///
+/// Such as web and e-mail addresses, ISO 27001, Python 3.11, COVID-19 and B-52.
 ///
 /// A claim about version 3.2 does not rest on a passage about version 2.9, and an address that stands in no source is one that
 /// nobody vouches for. Identifiers compare without case, spaces and dashes, addresses without their scheme. Titles, addresses and

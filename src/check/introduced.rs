@@ -14,7 +14,9 @@ use crate::text::normal::{Case, Folded};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::Located;
 
-/// The answer holds no web or e-mail address, document id or reference entry that neither the packet nor the question supplied.
+/// The answer brings in no address, document id or source of its own.
+///
+/// It holds no web or e-mail address, document id or reference entry that neither the packet nor the question supplied.
 ///
 /// An address that stands in no source was made up, or put there to lead the reader or the reader's data somewhere else. The same
 /// goes for a DOI, an ISBN or a line of the answer's own list of sources. What supplies them: the content, title, address and

@@ -10,8 +10,10 @@ use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
 use crate::yaml::Located;
 
-/// A reader can find the cited passage: the unit's locator says where it is, what the citation points at (a quote or a
-/// span) is there, or a durable excerpt stands in for the place.
+/// A reader can find the cited passage.
+///
+/// The unit's locator says where it is, what the citation points at (a quote or a span) is there, or a durable excerpt stands
+/// in for the place.
 ///
 /// A citation of a two-hundred-page manual that names no page is a promise, not an address. Page numbers move with the next
 /// edition, so an excerpt that is kept with its hash (content with `content_sha256`), or a quote that is found in the content,

@@ -9,8 +9,9 @@ use crate::diagnostic::Problem;
 use crate::text::Lexicons;
 use crate::text::normal::same_id;
 
-/// Every cited id is among the ids that retrieval returned (`retrieved_ids`; where the case has none, the ids of its
-/// packet).
+/// Every cited id is among the ids that retrieval returned.
+///
+/// These are the `retrieved_ids` of the case; where it has none, the ids of its packet.
 ///
 /// "It exists" and "it was retrieved for this question" are two facts. A packet may hold units that were added after
 /// retrieval, by a cache, a default or a prompt; an answer that cites one of them rests on something that retrieval
