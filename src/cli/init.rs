@@ -17,7 +17,10 @@ const FIRST_DATASET: &[(&str, &str)] =
 pub(super) fn run(args: &Init, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let policy = rules::BUILT_IN.iter().map(|(name, text)| (format!("rules/{name}"), *text));
     let dataset = FIRST_DATASET.iter().map(|(name, text)| ((*name).to_owned(), *text));
-    let files: Vec<(String, &str)> = policy.chain(dataset).collect();
+    let schema = rules::schema();
+    // The first line of each rule file leads an editor there.
+    let schema = std::iter::once(("schema/policy.schema.json".to_owned(), schema.as_str()));
+    let files: Vec<(String, &str)> = policy.chain(dataset).chain(schema).collect();
     let mut problems = Problems::new();
     for (name, _) in &files {
         let path = args.folder.join(name);
@@ -38,7 +41,7 @@ pub(super) fn run(args: &Init, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let shown = args.folder.display();
     writeln!(
         io.err,
-        "wrote {} files below {shown}: a policy in rules/, a first dataset in datasets/atlas/",
+        "wrote {} files below {shown}: a policy in rules/, a first dataset in datasets/atlas/, the schema of rule files for editors",
         files.len()
     )?;
     writeln!(
