@@ -18,11 +18,11 @@ use crate::run::selection::{ClusterKey, Offer, OfferedFinding, Selection};
 
 const DIGEST: &str = "sha256:6f1c0f2f5d3b1b0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f7081";
 
-pub(super) fn slice(id: &str, value: &str) -> BTreeMap<String, String> {
+pub(crate) fn slice(id: &str, value: &str) -> BTreeMap<String, String> {
     [(id.to_owned(), value.to_owned())].into()
 }
 
-pub(super) fn metric(name: &str, slice: BTreeMap<String, String>, k: u64, n: u64) -> MetricEntry {
+pub(crate) fn metric(name: &str, slice: BTreeMap<String, String>, k: u64, n: u64) -> MetricEntry {
     #[allow(clippy::cast_precision_loss, reason = "small numbers")]
     let value = (n > 0).then(|| k as f64 / n as f64);
     MetricEntry {
@@ -52,7 +52,7 @@ fn reason(metric: &str, slice: &BTreeMap<String, String>, (k, n): (u64, u64), bo
     }
 }
 
-pub(super) fn gate(
+pub(crate) fn gate(
     id: &str,
     metric: &str,
     slice: BTreeMap<String, String>,
@@ -91,11 +91,11 @@ pub(super) fn gate(
     }
 }
 
-pub(super) fn min(bound: &str) -> BoundEntry {
+pub(crate) fn min(bound: &str) -> BoundEntry {
     BoundEntry { min: Some(bound.into()), ..BoundEntry::default() }
 }
 
-pub(super) fn max(bound: &str) -> BoundEntry {
+pub(crate) fn max(bound: &str) -> BoundEntry {
     BoundEntry { max: Some(bound.into()), ..BoundEntry::default() }
 }
 
@@ -116,7 +116,7 @@ fn rule(check: &str, family: Family, subject: Subject, severity: Severity, count
 }
 
 /// A run with nothing in it.
-pub(super) fn empty_run() -> RunJson {
+pub(crate) fn empty_run() -> RunJson {
     RunJson {
         schema: SCHEMA.into(),
         verdict: RunVerdict::Pass,
@@ -143,7 +143,7 @@ pub(super) fn empty_run() -> RunJson {
 }
 
 /// A failing run with every label.
-pub(super) fn run() -> RunJson {
+pub(crate) fn run() -> RunJson {
     let all = BTreeMap::new;
     let languages = [("de", 28, 6, 9), ("en", 71, 3, 24), ("ja", 9, 1, 5)];
     let mut metrics = vec![
@@ -245,7 +245,7 @@ pub(super) fn run() -> RunJson {
 }
 
 /// A case as a line of `cases.jsonl`.
-pub(super) fn case(id: &str, query: &str, answer: &str, language: &str, claims: usize) -> Value {
+pub(crate) fn case(id: &str, query: &str, answer: &str, language: &str, claims: usize) -> Value {
     let marker =
         answer.find("[S1]").map(|at| json!({"span":[at, at + 4],"raw":"[S1]","marker":"named","references":["S1"]}));
     json!({
@@ -262,7 +262,7 @@ pub(super) fn case(id: &str, query: &str, answer: &str, language: &str, claims: 
 }
 
 /// A claim that cites `S1`, as a line of `records.jsonl`.
-pub(super) fn claim(
+pub(crate) fn claim(
     case_id: &str,
     text: &str,
     label: &str,
@@ -300,7 +300,7 @@ pub(super) fn claim(
 }
 
 /// Offers a case with claims, as evaluation does.
-pub(super) fn offer(selection: &mut Selection, case: &Value, claims: &[Value]) {
+pub(crate) fn offer(selection: &mut Selection, case: &Value, claims: &[Value]) {
     let case_line = case.to_string();
     let lines: String = claims.iter().map(|claim| format!("{claim}\n")).collect();
     let case: CaseRecord<'_> = serde_json::from_str(&case_line).expect("a case");
@@ -310,7 +310,7 @@ pub(super) fn offer(selection: &mut Selection, case: &Value, claims: &[Value]) {
 }
 
 /// What the failing run shows.
-pub(super) fn selection() -> Selection {
+pub(crate) fn selection() -> Selection {
     let mut selection = Selection::new(100);
     let answer = "The Atlas API limits clients to 100 requests per minute [S1]. Uptime is guaranteed at 99.99% for every plan [S1]. Backups are kept for 90 days. If you need more, contact support.";
     let case_1 = case("atlas-1", "How many requests may a client send, and what is guaranteed?", answer, "en", 3);
@@ -388,7 +388,7 @@ pub(super) fn selection() -> Selection {
 }
 
 /// Counts findings without showing them.
-pub(super) fn count(
+pub(crate) fn count(
     selection: &mut Selection,
     rule: &str,
     code: &str,

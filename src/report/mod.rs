@@ -18,6 +18,6 @@ pub use render::{Templates, render_file, render_html, render_md};
 pub use view::View;
 
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 #[cfg(test)]
 mod tests;

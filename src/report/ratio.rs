@@ -89,7 +89,7 @@ pub fn bound_percent(text: &str) -> String {
     }
 }
 
-/// A number with a thin space between groups of three digits, from 10,000 on.
+/// A number with commas between groups of three digits, from 10,000 on.
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -98,7 +98,7 @@ pub fn grouped(number: u64) -> String {
     }
     let mut grouped = String::with_capacity(digits.len() + 6);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);

@@ -147,3 +147,112 @@ fn unreadable(shown: &str, error: &std::io::Error) -> Problem {
         .in_file(shown)
         .help("give the folder that `citeward check --out` wrote")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::report::fixture;
+    use crate::run::{RunFolder, RunWriter, Selection};
+
+    /// A run of one case with one claim, as `citeward check` writes it.
+    fn written(root: &Path) -> PathBuf {
+        let out = root.join("out");
+        let case = fixture::case("a", "How long?", "Backups are kept for 90 days [S1].", "en", 1).to_string();
+        let claim = fixture::claim("a", "Backups are kept for 90 days.", "insufficient", "rule:x", "Encrypted.", &[])
+            .to_string();
+        let mut run = fixture::empty_run();
+        (run.counts.cases, run.counts.claims) = (1, 1);
+        let mut writer = RunWriter::prepare(&out).expect("writable");
+        writer.write(CASES, format!("{case}\n").as_bytes()).expect("written");
+        writer.write(RECORDS, format!("{claim}\n").as_bytes()).expect("written");
+        writer.write(RUN_JSON, &run.to_bytes().expect("JSON")).expect("written");
+        writer.commit().expect("moved");
+        out
+    }
+
+    /// What is wrong with the run, after `change`.
+    fn problems(change: impl Fn(&Path)) -> String {
+        let root = tempfile::tempdir().expect("a folder");
+        let out = written(root.path());
+        change(&out);
+        let shown = verify(&out).expect_err("not as it was").render();
+        shown.replace(&format!("{}/", out.display()), "")
+    }
+
+    #[test]
+    fn a_run_as_it_was_written_is_verified() {
+        let root = tempfile::tempdir().expect("a folder");
+        let run = verify(&written(root.path())).expect("as it was written");
+        assert_eq!(run.counts.cases, 1);
+    }
+
+    #[test]
+    fn missing_changed_and_foreign_files_are_named() {
+        let shown = problems(|out| fs::remove_file(out.join(RECORDS)).expect("removed"));
+        assert!(shown.contains("records.jsonl: error[broken-run]: the file is missing"), "{shown}");
+        let shown = problems(|out| {
+            let text = fs::read_to_string(out.join(CASES)).expect("read").replace("90 days", "91 days");
+            fs::write(out.join(CASES), text).expect("written");
+        });
+        assert!(
+            shown.starts_with("cases.jsonl: error[broken-run]: the file was changed after the run\n  found sha256:"),
+            "{shown}"
+        );
+        let shown = problems(|out| fs::write(out.join("extra.txt"), "x").expect("written"));
+        assert!(shown.contains("extra.txt: error[broken-run]: a file that the run did not write"), "{shown}");
+        let shown = problems(|out| fs::remove_file(out.join(SUMS)).expect("removed"));
+        assert!(shown.contains("SHA256SUMS: error[unreadable]"), "{shown}");
+    }
+
+    #[test]
+    fn sums_that_are_none_are_named_by_line_and_never_lead_outside() {
+        let zeros = "0".repeat(64);
+        let shown = problems(|out| {
+            let sums = fs::read_to_string(out.join(SUMS)).expect("read");
+            fs::write(out.join(SUMS), format!("{sums}{zeros}  ../secret\nnonsense\n")).expect("written");
+        });
+        assert!(
+            shown.contains("SHA256SUMS:4: error[broken-run]") && shown.contains("SHA256SUMS:5: error[broken-run]"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn lines_are_counted_and_their_schema_is_read() {
+        let rewrite = |name: &'static str, text: &'static str| {
+            problems(move |out| {
+                let before = fs::read_to_string(out.join(name)).expect("read");
+                fs::write(out.join(name), format!("{before}{text}")).expect("written");
+            })
+        };
+        let shown = rewrite(CASES, "{\"schema\":\"citeward/case/1\"}\n");
+        assert!(shown.contains("found 2, expected 1"), "{shown}");
+        let shown = rewrite(RECORDS, "{\"schema\":\"citeward/record/9\"}\n");
+        assert!(shown.contains("records.jsonl:2: error[version]"), "{shown}");
+        let shown = rewrite(RECORDS, "{\n");
+        assert!(shown.contains("records.jsonl:2: error[malformed-json]"), "{shown}");
+    }
+
+    #[test]
+    fn another_format_version_is_refused_by_name() {
+        let shown = problems(|out| fs::write(out.join(RUN_JSON), "{\"schema\":\"citeward/run/2\"}").expect("written"));
+        assert!(shown.contains("found \"citeward/run/2\", expected \"citeward/run/1\""), "{shown}");
+    }
+
+    #[test]
+    fn what_a_report_shows_is_the_same_when_the_folder_is_read_again() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = RunFolder::open(&written(root.path())).expect("a run");
+        let case = fixture::case("a", "How long?", "Backups are kept for 90 days [S1].", "en", 1);
+        let claim = fixture::claim("a", "Backups are kept for 90 days.", "insufficient", "rule:x", "Encrypted.", &[]);
+        let mut selection = Selection::new(100);
+        fixture::offer(&mut selection, &case, &[claim]);
+        assert_eq!(folder.selection().expect("read"), selection);
+        let lines = folder.case_lines("a").expect("read").expect("a case");
+        assert_eq!(lines.records.len(), 1);
+        assert_eq!(folder.case_ids().expect("read"), ["a"]);
+        assert_eq!(folder.case_lines("b").expect("read"), None);
+    }
+}
