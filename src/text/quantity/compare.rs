@@ -248,18 +248,20 @@ fn single(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit {
     let readings = other(wanted.other_reading, Some(have.number))
         || other(Some(wanted.number), have.other_reading)
         || other(wanted.other_reading, have.other_reading);
-    // "more than 100" on "127": true, but derived.
+    // "more than 100" on "127": true, but derived. On another bound it is another statement: "at most 900" where the
+    // evidence says "at most 600" promises what nobody did.
+    let is_value = matches!(have.qualifier, None | Some(Qualifier::Exactly));
     let (claim, evidence) = (wanted.base(wanted.number), have.base(have.number));
     let implied = claim.zip(evidence).is_some_and(|(claim, evidence)| match wanted.qualifier {
         Some(Qualifier::AtLeast | Qualifier::MoreThan) => {
-            evidence > claim && twice(claim).is_some_and(|most| evidence < most) && !points_down(have.qualifier)
+            evidence > claim && twice(claim).is_some_and(|most| evidence < most)
         }
         Some(Qualifier::AtMost | Qualifier::LessThan) => {
-            evidence < claim && twice(evidence).is_some_and(|most| most > claim) && !points_up(have.qualifier)
+            evidence < claim && twice(evidence).is_some_and(|most| most > claim)
         }
         _ => false,
     });
-    if readings || (implied && counts_the_same(wanted, have)) { Fit::Open } else { Fit::Other }
+    if readings || (is_value && implied && counts_the_same(wanted, have)) { Fit::Open } else { Fit::Other }
 }
 
 fn twice(value: Exact) -> Option<Exact> {
