@@ -330,13 +330,6 @@ fn policy(run: &RunJson) -> String {
 
 fn warnings(run: &RunJson) -> Vec<String> {
     let mut warnings: Vec<String> = run.warnings.iter().map(|warning| short(warning, 500)).collect();
-    for dataset in run.datasets.iter().filter(|dataset| dataset.skipped_lines > 0) {
-        warnings.push(format!(
-            "{}: {} could not be read and were skipped; nothing here speaks about them.",
-            dataset_name(dataset),
-            lines(dataset.skipped_lines),
-        ));
-    }
     for (limit, times) in &run.limits.hit {
         warnings.push(format!("The limit {} was reached {}.", one_line(limit), times_word(*times)));
     }
