@@ -208,7 +208,7 @@ pub enum DatasetCommand {
 /// `dataset freeze`
 #[derive(Debug, Args)]
 pub struct Freeze {
-    /// Folder <name>/<version> with *.jsonl files
+    /// Folder NAME/VERSION with *.jsonl files
     pub folder: PathBuf,
     /// What the dataset is for
     #[arg(long, value_enum)]

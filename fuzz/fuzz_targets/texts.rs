@@ -1,0 +1,25 @@
+//! Two texts, cut at the first NUL: quantities, dates, identifiers and quotations of the one held against the other.
+#![no_main]
+
+use std::sync::OnceLock;
+
+use citeward::text::quantity::{self, Comparison};
+use citeward::text::{Analysis, Lexicons, date, quotation};
+use libfuzzer_sys::fuzz_target;
+
+static LEXICONS: OnceLock<Lexicons> = OnceLock::new();
+
+fuzz_target!(|bytes: &[u8]| {
+    let lexicons = LEXICONS.get_or_init(|| Lexicons::shipped().expect("the shipped lexicons"));
+    let text = String::from_utf8_lossy(bytes);
+    let (claim, passage) = text.split_once('\0').unwrap_or((&text, &text));
+    for language in ["en", "de", "ja"] {
+        let (a, b) = (Analysis::new(Some(language), lexicons), Analysis::new(Some(language), lexicons));
+        let _ = quantity::compare((claim, &a), (passage, &b), &Comparison::default());
+        let _ = date::compare((claim, &a), (passage, &b));
+        let _ = (a.identifiers(claim).len(), b.sentences(passage).len(), b.content_words(passage).len());
+        for found in a.quotations(claim) {
+            let _ = quotation::find(found.inner.of(claim), (passage, &b), &quotation::Quoting::default());
+        }
+    }
+});
