@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::gate::GateRow;
-use super::view::View;
+use super::view::{View, besides};
 use super::visible::one_line;
 
 /// Most failing gates that are shown.
@@ -20,15 +20,13 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     let paint = |text: &str, code: &str| if colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() };
     let verdict = paint(view.verdict.word, if view.verdict.kind == "pass" { "1;32" } else { "1;31" });
     let counts = &view.gate_counts;
-    let summary = match (counts.failing, counts.warning) {
-        (0, 0) => format!("{} of {} gates pass", counts.passing, counts.total),
-        (0, warning) => format!("{} of {} gates pass, {warning} warn", counts.passing, counts.total),
-        (failing, _) => format!("{failing} of {} gates fail", counts.total),
+    let summary = match counts.failing {
+        0 => format!("{} of {} gates pass{}", counts.passing, counts.total, besides(counts)),
+        failing => format!("{failing} of {} gates fail{}", counts.total, besides(counts)),
     };
     let _ = writeln!(out, "{verdict}  {}: {summary}", plain(&view.verdict.dataset));
-    let shown = |fails: bool| view.gates.iter().filter(move |gate| gate.verdict != "pass" && gate.fails_run == fails);
-    rows(&mut out, shown(true), &paint("✗", "31"), FAILING);
-    rows(&mut out, shown(false), &paint("!", "33"), WARNING);
+    rows(&mut out, view.gates.iter().filter(|gate| gate.fails_run), &paint("✗", "31"), FAILING);
+    rows(&mut out, view.gates.iter().filter(|gate| gate.warns), &paint("!", "33"), WARNING);
     let labels: Vec<String> = view.decided.labels.iter().map(|line| format!("{} {}", line.count, line.label)).collect();
     if !labels.is_empty() {
         let _ = writeln!(out, "  {} cited claims: {}", view.decided.total, labels.join(", "));

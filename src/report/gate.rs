@@ -25,6 +25,8 @@ pub struct GateRow {
     pub word: &'static str,
     /// Whether this row fails the run.
     pub fails_run: bool,
+    /// Whether it is to be said loudly, without failing the run.
+    pub warns: bool,
     /// The value, `21.4 %`; `no data` over nothing.
     pub value: String,
     /// `6/28`; for a macro average the number of cases.
@@ -67,10 +69,11 @@ pub struct Picture {
 /// The rows of all gates, those that fail the run first, each group in the order of the policy.
 pub(super) fn rows(run: &RunJson) -> Vec<GateRow> {
     let mut rows: Vec<GateRow> = run.gates.iter().map(row).collect();
-    let rank = |row: &GateRow| match (row.fails_run, row.verdict) {
-        (true, _) => 0,
-        (false, "pass") => 2,
-        _ => 1,
+    let rank = |row: &GateRow| match (row.fails_run, row.warns, row.verdict) {
+        (true, ..) => 0,
+        (_, true, _) => 1,
+        (.., "pass") => 2,
+        _ => 3,
     };
     rows.sort_by_key(rank);
     rows
@@ -157,7 +160,7 @@ fn row(gate: &GateEntry) -> GateRow {
     let value = measured(gate).text(&bounds(gate));
     let fraction = measured(gate).fraction();
     let (verdict, word) = words(gate.verdict);
-    let fails_run = gate.effect == Effect::Fail;
+    let (fails_run, warns) = (gate.effect == Effect::Fail, gate.effect == Effect::Warn);
     let bound = bound_words(gate);
     GateRow {
         gate: one_line(&gate.gate),
@@ -167,6 +170,7 @@ fn row(gate: &GateEntry) -> GateRow {
         verdict,
         word,
         fails_run,
+        warns,
         reason: sentence(&gate.reason),
         picture: picture(gate, value.as_deref(), &bound),
         value: value.unwrap_or_else(|| "no data".to_owned()),

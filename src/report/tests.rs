@@ -362,7 +362,7 @@ fn a_long_comment_is_shortened_until_it_fits() {
 #[test]
 fn the_terminal_says_what_failed_in_about_ten_lines() {
     let text = console::render(&view(), "out/report.html", false);
-    assert!(text.starts_with("FAIL  helpdesk 1.2.0: 3 of 7 gates fail\n"), "{text}");
+    assert!(text.starts_with("FAIL  helpdesk 1.2.0: 3 of 7 gates fail, 1 warn\n"), "{text}");
     assert!(
         text.contains("  ✗ defects: defect rate in language=de is 21.4 % (6 of 28), at most 8 % allowed\n"),
         "{text}"
@@ -381,18 +381,6 @@ fn a_cluster_says_where_it_gathers() {
     // German has 31 of 117 claims and all 41 of the findings (40 counted here, one of the case refund-042).
     assert_eq!(first.gathers[0].slice, "language = de");
     assert_eq!(first.gathers[0].count, "41");
-}
-
-/// Writes the reports of the fixture into a folder, to be looked at: `CITEWARD_REPORTS=folder cargo test report`.
-#[test]
-fn reports_are_written_for_looking_at() {
-    let Ok(folder) = std::env::var("CITEWARD_REPORTS") else { return };
-    std::fs::write(format!("{folder}/report.html"), html(&view())).expect("written");
-    std::fs::write(format!("{folder}/report.md"), md(&view())).expect("written");
-    let (run, selection) = hostile();
-    let hostile = View::build(&run, &selection).expect("a view");
-    std::fs::write(format!("{folder}/hostile.html"), html(&hostile)).expect("written");
-    std::fs::write(format!("{folder}/hostile.md"), md(&hostile)).expect("written");
 }
 
 /// Every key of a JSON value, at any depth.

@@ -82,8 +82,10 @@ pub struct GateCounts {
     pub total: usize,
     /// Those that fail the run.
     pub failing: usize,
-    /// Those that neither fail the run nor pass.
+    /// Those that are said loudly without failing the run.
     pub warning: usize,
+    /// Those that could not judge, which the policy lets pass in silence.
+    pub unjudged: usize,
     /// Those that pass.
     pub passing: usize,
 }
@@ -253,8 +255,22 @@ fn examples(items: &[Item]) -> BTreeMap<(String, String), (String, String)> {
 
 fn gate_counts(gates: &[GateRow]) -> GateCounts {
     let failing = gates.iter().filter(|gate| gate.fails_run).count();
+    let warning = gates.iter().filter(|gate| gate.warns).count();
     let passing = gates.iter().filter(|gate| gate.verdict == "pass").count();
-    GateCounts { total: gates.len(), failing, passing, warning: gates.len() - failing - passing }
+    let unjudged = gates.len().saturating_sub(failing + warning + passing);
+    GateCounts { total: gates.len(), failing, warning, unjudged, passing }
+}
+
+/// What is to be said beside the gates that pass and fail: `, 2 warn, 8 had too little to judge`.
+pub(super) fn besides(counts: &GateCounts) -> String {
+    let mut text = String::new();
+    if counts.warning > 0 {
+        text.push_str(&format!(", {} warn", counts.warning));
+    }
+    if counts.unjudged > 0 {
+        text.push_str(&format!(", {} had too little to judge", counts.unjudged));
+    }
+    text
 }
 
 fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
@@ -267,14 +283,8 @@ fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
     let gates_word = |count: usize| if count == 1 { "gate" } else { "gates" };
     let reasons: Vec<&str> = gates.iter().filter(|gate| gate.fails_run).map(|gate| gate.reason.as_str()).collect();
     let sentence = match (kind, reasons.as_slice()) {
-        ("pass", _) if counts.warning > 0 => {
-            format!(
-                "{} of {} {} pass, {} warn.",
-                counts.passing,
-                counts.total,
-                gates_word(counts.total),
-                counts.warning
-            )
+        ("pass", _) if counts.passing < counts.total => {
+            format!("{} of {} {} pass{}.", counts.passing, counts.total, gates_word(counts.total), besides(counts))
         }
         ("pass", _) if counts.total == 1 => "The only gate passes.".to_owned(),
         ("pass", _) => format!("All {} gates pass.", counts.total),
