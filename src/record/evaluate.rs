@@ -107,7 +107,7 @@ impl<'p> Evaluator<'p> {
             policy,
             evidence,
             policy_digest: policy.evaluation_digest.to_string(),
-            messages: Messages::new(policy),
+            messages: Messages::new(policy, evidence),
             scoring: Scoring::of(policy.rules.iter().map(|rule| &rule.check)),
             slicer: Slicer::new(&policy.slices),
             only: None,
@@ -118,7 +118,7 @@ impl<'p> Evaluator<'p> {
     /// rule asks for.
     #[must_use]
     pub fn for_rule(policy: &'p Policy, rule: usize) -> Self {
-        Self { only: Some(rule), ..Self::new(policy, EvidenceMode::HashOnly) }
+        Self { only: Some(rule), ..Self::new(policy, EvidenceMode::Excerpts) }
     }
 
     /// Whether a rule is evaluated on a subject. `known` are slices that were worked out already.

@@ -6,6 +6,7 @@ use minijinja::{Environment, UndefinedBehavior};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use super::evaluate::EvidenceMode;
 use super::{FindingRecord, OutcomeRecord, Text};
 use crate::check::{Absence, Certainty, Check, Defect, Family, Finding, Judgement, Match, Outcome, Place, Severity};
 use crate::rules::Policy;
@@ -75,13 +76,14 @@ pub struct About<'a> {
 #[derive(Debug)]
 pub struct Messages {
     templates: Environment<'static>,
+    evidence: EvidenceMode,
 }
 
 impl Messages {
-    /// Compiles the messages. A template was already checked when the rules were read; one that is refused here all
+    /// Compiles the messages; `evidence` is what of passages they may quote. A template was already checked when the rules were read; one that is refused here all
     /// the same leaves its rule with the message of its kind.
     #[must_use]
-    pub fn new(policy: &Policy) -> Self {
+    pub fn new(policy: &Policy, evidence: EvidenceMode) -> Self {
         let mut templates = Environment::new();
         templates.set_undefined_behavior(UndefinedBehavior::Strict);
         templates.set_fuel(Some(MESSAGE_FUEL));
@@ -90,7 +92,20 @@ impl Messages {
                 let _ = templates.add_template_owned(rule.id.clone(), message.0.clone());
             }
         }
-        Self { templates }
+        Self { templates, evidence }
+    }
+
+    /// What a finding says to a person. Where passages must not leave, a check that reads them says only what its code
+    /// means: its own words, and a rule's, may quote them.
+    fn of(&self, rule: &Rule, about: About<'_>, finding: &Finding) -> String {
+        let quotes = rule.family() == Family::Support && !matches!(rule.check, Check::Label(_));
+        if quotes && self.evidence == EvidenceMode::HashOnly {
+            let meaning = rule.kind.codes.iter().find(|(code, _)| *code == finding.code);
+            if let Some((_, meaning)) = meaning {
+                return (*meaning).to_owned();
+            }
+        }
+        self.render(rule, about, finding).unwrap_or_else(|| finding.message.clone())
     }
 
     fn render(&self, rule: &Rule, about: About<'_>, finding: &Finding) -> Option<String> {
@@ -145,7 +160,7 @@ fn recorded<'a>(rule: &'a Rule, finding: Finding, about: About<'a>, messages: &M
     let severity = if certainty == Certainty::Final { rule.severity } else { rule.severity.min(Severity::Warning) };
     let labels = !matches!(rule.check, Check::Label(_)) && finding.code != DATA_MISSING;
     let implies = if labels { rule.implies.or(finding.implies) } else { None };
-    let message = messages.render(rule, about, &finding).unwrap_or_else(|| finding.message.clone());
+    let message = messages.of(rule, about, &finding);
     let fingerprint = fingerprint(rule, finding.code, about, &finding.message);
     let (answer_span, claim_span) = match finding.place {
         Place::Subject => (None, None),
