@@ -29,12 +29,12 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     rows(&mut out, view.gates.iter().filter(|gate| gate.warns), &paint("!", "33"), WARNING);
     let labels: Vec<String> = view.decided.labels.iter().map(|line| format!("{} {}", line.count, line.label)).collect();
     if !labels.is_empty() {
-        let _ = writeln!(out, "  {} cited claims: {}", view.decided.total, labels.join(", "));
+        let _ = writeln!(out, "  {}: {}", several(&view.decided.total, "cited claim"), labels.join(", "));
     }
     if let Some(largest) = view.clusters.first().filter(|_| counts.failing > 0) {
         let times = if largest.count == "1" { "once".to_owned() } else { format!("{} times", largest.count) };
-        let _ =
-            writeln!(out, "  {} findings, above all {} ({}) {times}", view.findings.total, largest.rule, largest.code);
+        let all = several(&view.findings.total, "finding");
+        let _ = writeln!(out, "  {all}, above all {} ({}) {times}", largest.rule, largest.code);
     }
     for warning in view.warnings.iter().take(WARNINGS) {
         let _ = writeln!(out, "  {} {}", paint("!", "33"), plain(warning));
@@ -54,6 +54,11 @@ fn rows<'v>(out: &mut String, gates: impl Iterator<Item = &'v GateRow>, sign: &s
     if gates.len() > most {
         let _ = writeln!(out, "  {sign} and {} more", gates.len() - most);
     }
+}
+
+/// "1 claim", "2 claims".
+fn several(count: &str, what: &str) -> String {
+    format!("{count} {what}{}", if count == "1" { "" } else { "s" })
 }
 
 /// Text that a terminal shows and does not obey, with ordinary spaces.

@@ -221,11 +221,13 @@ fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, deci
     say(named(|d| d.purpose() == Some(Purpose::Calibration)), "a calibration set; gates should not stand on it.");
     let skipped = evaluation.tally.skipped_lines();
     if skipped > 0 {
-        warnings.push(format!("{skipped} bad lines were skipped; each counts as broken in every gate."));
+        let lines = if skipped == 1 { "1 bad line was".to_owned() } else { format!("{skipped} bad lines were") };
+        warnings.push(format!("{lines} skipped; each counts as broken in every gate."));
     }
     let missing = evaluation.tally.missing_answers();
     if missing > 0 {
-        warnings.push(format!("{missing} cases got no answer; each counts as broken in every gate."));
+        let cases = if missing == 1 { "1 case".to_owned() } else { format!("{missing} cases") };
+        warnings.push(format!("{cases} got no answer; each counts as broken in every gate."));
     }
     if !decision.measured {
         warnings.push("No gate had anything to measure.".to_owned());
