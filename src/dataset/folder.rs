@@ -244,6 +244,9 @@ fn no_data_files(folder: &Path) -> Problem {
 }
 
 fn not_found(argument: &str, name: &str, root: &Path) -> Problem {
+    if argument.contains(['/', '\\']) || argument.ends_with(".jsonl") {
+        return no_such_path(argument);
+    }
     let known: Vec<String> = folders(root, &mut Problems::new()).iter().map(|path| name_of(path)).collect();
     let help = match closest(name, known.iter().map(String::as_str)) {
         Some(close) => format!("did you mean `{close}`?"),
@@ -253,6 +256,18 @@ fn not_found(argument: &str, name: &str, root: &Path) -> Problem {
     Problem::new(code::NOT_FOUND, format!("there is no dataset {}", quoted(argument)))
         .found("neither a path nor a name", "a file, a folder, a dataset's name, name@version, or -")
         .help(help)
+}
+
+/// What is said of an argument that can only be a path: the nearest name beside it is offered.
+fn no_such_path(argument: &str) -> Problem {
+    let path = Path::new(argument);
+    let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let known: Vec<String> =
+        entries(beside, &mut Problems::new()).unwrap_or_default().iter().map(|path| name_of(path)).collect();
+    let close = closest(&name_of(path), known.iter().map(String::as_str));
+    let help = close
+        .map_or("check the path".to_owned(), |close| format!("did you mean `{}`?", shown(&path.with_file_name(close))));
+    Problem::new(code::NOT_FOUND, "there is no such file or folder").in_file(shown(path)).help(help)
 }
 
 fn no_such_version(argument: &str, name: &str, version: &str, known: &[(Version, PathBuf)]) -> Problem {
