@@ -1,7 +1,7 @@
 //! Reading a run folder again: for a report from another template, and to explain one case.
 
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -174,7 +174,9 @@ fn malformed(shown: &str, number: u64, error: &serde_json::Error) -> Problem {
 }
 
 fn unreadable(shown: &str, error: &std::io::Error) -> Problem {
-    Problem::new(code::UNREADABLE, format!("cannot be read: {error}"))
-        .in_file(shown)
-        .help("give the folder that `citeward check --out` wrote")
+    let (kind, why) = match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => (code::NOT_FOUND, "there is no run here".to_owned()),
+        _ => (code::UNREADABLE, format!("cannot be read: {error}")),
+    };
+    Problem::new(kind, why).in_file(shown).help("give the folder that `citeward check --out` wrote")
 }

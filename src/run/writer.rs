@@ -146,6 +146,9 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 fn destination(out: &Path, shown: &str) -> Result<PathBuf, Problem> {
     match fs::symlink_metadata(out) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(out.to_owned()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            Err(refused(shown, "a part of its path is a file").help("name another place with --out"))
+        }
         Err(error) => Err(unwritable(shown, &error)),
         Ok(_) => {
             let resolved = fs::canonicalize(out)
