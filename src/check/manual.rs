@@ -7,7 +7,10 @@ use serde_json::{Map, Value};
 
 use super::{Family, KINDS, KindEntry, Severity};
 
-/// One line per kind: name and first sentence of its page.
+/// Characters of a line of the overview, the name of the kind left out.
+const SUMMARY_WIDTH: usize = 80;
+
+/// Name and first sentence of the page of every kind.
 #[must_use]
 pub fn overview() -> String {
     let width = KINDS.iter().map(|kind| kind.name.len()).max().unwrap_or_default();
@@ -15,7 +18,17 @@ pub fn overview() -> String {
     for family in [Family::Integrity, Family::Coverage, Family::Support] {
         let _ = writeln!(out, "{}", family_title(family));
         for kind in KINDS.iter().filter(|kind| kind.family == family) {
-            let _ = writeln!(out, "  {:width$}  {}", kind.name, summary(kind));
+            let mut column = 0;
+            let _ = write!(out, "  {:width$} ", kind.name);
+            for word in summary(kind).split_whitespace() {
+                column += word.chars().count() + 1;
+                if column > SUMMARY_WIDTH {
+                    column = word.chars().count() + 1;
+                    let _ = write!(out, "\n  {:width$} ", "");
+                }
+                let _ = write!(out, " {word}");
+            }
+            out.push('\n');
         }
         out.push('\n');
     }
@@ -67,7 +80,9 @@ pub fn all_pages() -> String {
 #[must_use]
 pub fn summary(kind: &KindEntry) -> String {
     let (schema, _) = schema(kind);
-    description(&schema).lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
+    let page = description(&schema);
+    let paragraph = page.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    paragraph.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
 const fn family_title(family: Family) -> &'static str {
