@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use citeward::cli::{self, Io};
 
 fn main() -> ExitCode {
-    let quiet_terminal = std::env::var_os("CI").is_some();
-    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    // Empty means unset, as https://no-color.org has it.
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
     let mut out = BufWriter::new(io::stdout().lock());
     let mut err = io::stderr();
-    let progress = err.is_terminal() && !quiet_terminal;
-    let colour = io::stdout().is_terminal() && !no_colour;
+    let progress = err.is_terminal() && !is_dumb && !is_set("CI");
+    let colour = io::stdout().is_terminal() && !is_dumb && !is_set("NO_COLOR");
     let exit = cli::run(std::env::args_os(), &mut Io { out: &mut out, err: &mut err, progress, colour });
     match out.flush() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

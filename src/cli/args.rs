@@ -68,8 +68,12 @@ pub struct DataArgs {
     #[arg(long, value_enum, default_value_t = BadLines::Stop)]
     pub bad_lines: BadLines,
     /// Worker threads [default: one per core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     pub jobs: Option<NonZeroUsize>,
+}
+
+fn jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a number of worker threads, 1 or more".to_owned())
 }
 
 /// What bad lines do.

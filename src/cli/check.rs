@@ -1,5 +1,6 @@
 //! `citeward check`: the main job.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::{Check, Evidence, Format};
 use super::inputs::{self, Data};
-use super::{Exit, Io, Stop};
+use super::{Exit, Io, Stop, json};
 use crate::diagnostic::{Problem, Problems, code};
 use crate::gate;
 use crate::record::evaluate::{Evaluator, EvidenceMode};
@@ -62,7 +63,11 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     if !evaluation.skipped.is_empty() {
         io.err.write_all(evaluation.skipped.render().as_bytes())?;
     }
-    print(args, &run, &view, io)?;
+    match print(args, &run, &view, io) {
+        // The run is judged and written: a reader who has seen enough (`| head`) does not change the verdict.
+        Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {}
+        printed => printed?,
+    }
     Ok(match run.verdict {
         RunVerdict::Pass => Exit::Done,
         RunVerdict::Fail => Exit::Failed,
@@ -82,7 +87,7 @@ fn print(args: &Check, run: &RunJson, view: &View, io: &mut Io<'_>) -> Result<()
     match args.format {
         Format::Text if args.quiet => {}
         Format::Text => io.out.write_all(console::render(view, &report, io.colour).as_bytes())?,
-        Format::Json => io.out.write_all(&run.to_bytes()?)?,
+        Format::Json => io.out.write_all(json::harmless(&run.to_bytes()?).as_bytes())?,
         Format::Github => io.out.write_all(github::render(view).as_bytes())?,
     }
     if args.format != Format::Text && !args.quiet {

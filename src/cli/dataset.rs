@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::args::{DatasetCommand, DatasetVerify, Freeze, PurposeArg};
 use super::inputs;
-use super::{Exit, Io, Stop};
+use super::{Exit, Io, Stop, counted};
 use crate::check::KINDS;
 use crate::dataset::folder::{self, Dataset};
 use crate::dataset::freeze::{self, About};
@@ -41,11 +41,12 @@ fn freeze(args: &Freeze, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let cases: u64 = manifest.files.iter().map(|file| file.cases).sum();
     writeln!(
         io.out,
-        "{} {}: {cases} cases in {} files, frozen in {}",
+        "{} {}: {} in {}, frozen in {}",
         harmless(&manifest.name),
         harmless(&manifest.version),
-        manifest.files.len(),
-        args.folder.join("dataset.yaml").display()
+        counted(cases, "case"),
+        counted(manifest.files.len() as u64, "file"),
+        harmless(&args.folder.join("dataset.yaml").display().to_string())
     )?;
     Ok(Exit::Done)
 }
@@ -76,12 +77,12 @@ fn describe(dataset: &Dataset, summary: &Summary, policy: &Policy, io: &mut Io<'
     let state = if dataset.is_frozen() { "as it was frozen" } else { "not frozen" };
     writeln!(
         io.out,
-        "{} {}: {state}: {} cases, {} given claims, {} evidence units",
+        "{} {}: {state}: {}, {}, {}",
         harmless(&dataset.name),
         harmless(version),
-        summary.cases,
-        summary.claims,
-        summary.units
+        counted(summary.cases, "case"),
+        counted(summary.claims, "given claim"),
+        counted(summary.units, "evidence unit")
     )?;
     let decidable = |label: &Label| !matches!(label, Label::Undecided);
     let unused: Vec<&str> =

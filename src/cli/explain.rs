@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::args::{Explain, ExplainFormat};
-use super::{Exit, Io, Stop};
+use super::{Exit, Io, Stop, json};
 use crate::check::{Certainty, Outcome, Severity};
+use crate::dataset::Label;
 use crate::diagnostic::{Problem, code, did_you_mean, harmless, quoted};
 use crate::record::{CaseRecord, CitationRecord, ClaimRecord, FindingRecord, OutcomeRecord};
 use crate::run::folder::RunFolder;
@@ -38,12 +39,13 @@ pub(super) fn run(args: &Explain, io: &mut Io<'_>) -> Result<Exit, Stop> {
     }
     match args.format {
         ExplainFormat::Json => {
-            serde_json::to_writer(&mut *io.out, &case).map_err(std::io::Error::from)?;
-            io.out.write_all(b"\n")?;
+            let mut lines = serde_json::to_vec(&case).map_err(std::io::Error::from)?;
+            lines.push(b'\n');
             for claim in &claims {
-                serde_json::to_writer(&mut *io.out, claim).map_err(std::io::Error::from)?;
-                io.out.write_all(b"\n")?;
+                serde_json::to_writer(&mut lines, claim).map_err(std::io::Error::from)?;
+                lines.push(b'\n');
             }
+            io.out.write_all(json::harmless(&lines).as_bytes())?;
         }
         ExplainFormat::Text => io.out.write_all(explained(&case, &claims).as_bytes())?,
     }
@@ -78,7 +80,7 @@ fn explained(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>]) -> String {
     findings(&mut out, "  ", &case.findings);
     for citation in &case.citations {
         let _ = writeln!(out, "\n  citation of no claim");
-        cited(&mut out, citation);
+        cited(&mut out, citation, None);
     }
     for claim in claims {
         explain_claim(&mut out, claim);
@@ -88,7 +90,14 @@ fn explained(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>]) -> String {
 
 fn explain_claim(out: &mut String, claim: &ClaimRecord<'_>) {
     let label = claim.label.map_or("no label", |label| label.as_str());
-    let by = claim.decided_by.as_deref().map(|by| format!(", decided by {by}")).unwrap_or_default();
+    let by = match claim.decided_by.as_deref() {
+        Some(by) => format!(", decided by {}", by.replacen("rule:", "rule ", 1)),
+        None if claim.label == Some(Label::Undecided) => {
+            ": no rule settles whether the evidence supports it".to_owned()
+        }
+        None if claim.citations.is_empty() => ": it cites nothing".to_owned(),
+        None => String::new(),
+    };
     let suspected = claim.suspected.map(|label| format!(", {label} suspected")).unwrap_or_default();
     let expected = claim.expected.map(|label| format!(", people say {label}")).unwrap_or_default();
     let _ = writeln!(out, "\nclaim {}  {label}{}{suspected}{expected}", harmless(&claim.claim_id), harmless(&by));
@@ -103,13 +112,19 @@ fn explain_claim(out: &mut String, claim: &ClaimRecord<'_>) {
     line(out, "coverage", coverage);
     line(out, "integrity", if claim.integrity_pass { "no integrity rule failed" } else { "an integrity rule failed" });
     for citation in &claim.citations {
-        cited(out, citation);
+        cited(out, citation, Some(&claim.claim));
     }
     outcomes(out, "  ", &claim.outcomes);
     findings(out, "  ", &claim.findings);
 }
 
-fn cited(out: &mut String, citation: &CitationRecord<'_>) {
+/// The words of a span in quotation marks and where they stand; nothing where the text is withheld.
+fn spelt(text: Option<&str>, (start, end): (usize, usize)) -> String {
+    text.and_then(|text| text.get(start..end)).map(|words| format!("“{words}” at ")).unwrap_or_default()
+}
+
+/// `claim` is the text of the claim that cites, where one does.
+fn cited(out: &mut String, citation: &CitationRecord<'_>, claim: Option<&str>) {
     let raw = citation.raw.as_deref().map(|raw| format!("  marker {raw}")).unwrap_or_default();
     let state = if citation.resolved { "" } else { "  resolves to nothing" };
     let version = citation.source_version.as_deref().map(|version| format!("  version {version}")).unwrap_or_default();
@@ -123,8 +138,14 @@ fn cited(out: &mut String, citation: &CitationRecord<'_>) {
     }
     for found in &citation.matches {
         let word = if found.conflicting { "conflicts" } else { "matches" };
-        let claim = found.claim.map(|(start, end)| format!("claim bytes {start}..{end} ")).unwrap_or_default();
-        line(out, word, &format!("{claim}content bytes {}..{}", found.content.0, found.content.1));
+        let passage = excerpt.text.as_deref();
+        let inside = |at: usize| at.checked_sub(excerpt.start).unwrap_or(usize::MAX);
+        let (start, end) = found.content;
+        let mut text = spelt(passage, (inside(start), inside(end))) + &format!("bytes {start}..{end} of the passage");
+        if let Some((start, end)) = found.claim {
+            text += &format!(", {}bytes {start}..{end} of the claim", spelt(claim, (start, end)));
+        }
+        line(out, word, &text);
     }
 }
 
@@ -159,7 +180,7 @@ fn findings(out: &mut String, indent: &str, findings: &[FindingRecord<'_>]) {
         let observed = if finding.observed { " (observed only)" } else { "" };
         let _ = writeln!(
             out,
-            "{indent}{severity}[{}] {}{certainty}{observed}: {}  #{}",
+            "{indent}{severity}[{}] {}{certainty}{observed}: {} (fingerprint {})",
             harmless(&finding.code),
             harmless(&finding.rule),
             harmless(&finding.message),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::args::Init;
 use super::{Exit, Io, Stop};
-use crate::diagnostic::{Problem, Problems, code};
+use crate::diagnostic::{Problem, Problems, code, harmless};
 use crate::rules;
 
 /// The dataset that a new project starts with.
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Init, io: &mut Io<'_>) -> Result<Exit, Stop> {
         let path = args.folder.join(name);
         if path.exists() {
             problems.push(
-                Problem::new(code::UNREADABLE, "the file exists already and is left as it is")
+                Problem::new(code::OUTPUT, "the file exists already and is left as it is")
                     .in_file(path.display().to_string())
                     .help("nothing was written; move it away, or choose another folder"),
             );
@@ -38,7 +38,7 @@ pub(super) fn run(args: &Init, io: &mut Io<'_>) -> Result<Exit, Stop> {
     for (name, text) in &files {
         write_new(&args.folder.join(name), text)?;
     }
-    let shown = args.folder.display();
+    let shown = harmless(&args.folder.display().to_string());
     writeln!(
         io.err,
         "wrote {} files below {shown}: a policy in rules/, a first dataset in datasets/atlas/, the schema of rule files for editors",
@@ -64,7 +64,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Stop> {
             ErrorKind::PermissionDenied => "check the permissions of the folder",
             _ => "check that the folder can be written",
         };
-        Problem::new(code::UNREADABLE, format!("the file cannot be written: {error}"))
+        Problem::new(code::OUTPUT, format!("the file cannot be written: {error}"))
             .in_file(path.display().to_string())
             .help(hint)
             .into()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::args::{BadLines, DataArgs, Lint};
 use super::inputs::{self, Data};
-use super::{Exit, Io, Stop};
+use super::{Exit, Io, Stop, counted};
 use crate::diagnostic::{Problem, harmless};
 use crate::gate::{self, Verdict};
 use crate::record::CaseRecord;
@@ -34,16 +34,20 @@ pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
     if !args.quiet {
         let files = match policy.files.len() {
             0 => "the built-in policy".to_owned(),
-            count => format!("{count} rule files"),
+            count => counted(count as u64, "rule file"),
         };
         writeln!(
             io.out,
-            "{files}: {} rules, {} marker grammars, {} slices, {} gates; {} examples come out as they say",
-            policy.rules.len(),
-            policy.markers.grammars().len(),
-            policy.slices.len(),
-            policy.gates.len(),
-            policy.examples.len()
+            "{files}: {}, {}, {}, {}; {}",
+            counted(policy.rules.len() as u64, "rule"),
+            counted(policy.markers.grammars().len() as u64, "marker grammar"),
+            counted(policy.slices.len() as u64, "slice"),
+            counted(policy.gates.len() as u64, "gate"),
+            match policy.examples.len() {
+                0 => "no examples".to_owned(),
+                1 => "1 example comes out as it says".to_owned(),
+                count => format!("{count} examples come out as they say"),
+            }
         )?;
     }
     if !args.against.is_empty() {
@@ -86,12 +90,13 @@ fn remarks(policy: &Policy, evaluation: &Evaluation, markers: &BTreeMap<String, 
         if counts.pass + counts.fail + counts.broken == 0 {
             remarks.push(format!("{}: rule {} decides nothing there: it never applies", rule.place, rule.id));
         } else if counts.fail * TOO_OFTEN > claims {
-            let often = counts.fail;
-            remarks.push(format!(
-                "{}: rule {} fires {often} times on {claims} claims, more than a fifth",
-                rule.place, rule.id
-            ));
+            let often = if counts.fail == 1 { "once".to_owned() } else { format!("{} times", counts.fail) };
+            let claims = counted(claims, "claim");
+            remarks.push(format!("{}: rule {} fires {often} on {claims}, more than a fifth", rule.place, rule.id));
         }
+    }
+    if policy.markers.grammars().is_empty() {
+        remarks.push("no marker grammar is declared: what answers cite in their text is not read".to_owned());
     }
     for grammar in policy.markers.grammars() {
         if !markers.contains_key(&grammar.id) {

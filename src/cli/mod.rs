@@ -7,6 +7,7 @@ mod dataset;
 mod explain;
 mod init;
 mod inputs;
+mod json;
 mod lint;
 mod report;
 
@@ -16,7 +17,7 @@ use std::io::{self, Write};
 use clap::{CommandFactory as _, Parser as _};
 
 use crate::check::manual;
-use crate::diagnostic::{Problem, Problems, code, did_you_mean, quoted};
+use crate::diagnostic::{Problem, Problems, code, did_you_mean, harmless, quoted};
 use crate::rules;
 use args::{Cli, Command};
 
@@ -73,6 +74,11 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// "1 case", "2 cases".
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Runs the command line given by `args` (the program's name first).
 pub fn run<I>(args: I, io: &mut Io<'_>) -> Exit
 where
@@ -122,7 +128,9 @@ fn dispatch(command: Command, io: &mut Io<'_>) -> Result<Exit, Stop> {
 
 /// Says what was wrong with the command line, or prints the help that was asked for.
 fn usage(error: &clap::Error, io: &mut Io<'_>) -> Exit {
-    let text = error.render().to_string();
+    let rendered = error.render().to_string();
+    // The arguments themselves stand in it.
+    let text: String = rendered.lines().map(|line| harmless(line) + "\n").collect();
     if error.use_stderr() {
         let _ = io.err.write_all(text.as_bytes());
         Exit::NotJudged

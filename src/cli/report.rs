@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::args::{Report, Verify};
-use super::{Exit, Io, Stop};
-use crate::diagnostic::{Problem, code};
+use super::{Exit, Io, Stop, counted};
+use crate::diagnostic::{Problem, code, harmless};
 use crate::report::render::{self, Template, Templates};
 use crate::report::view::View;
 use crate::run::manifest::RunVerdict;
-use crate::run::{self, REPORT_HTML, REPORT_MD, RunFolder};
+use crate::run::{self, REPORT_HTML, REPORT_MD, RUN_JSON, RunFolder, SUMS};
 
 /// Runs `citeward report`.
 pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
@@ -20,7 +20,8 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
         let templates = Templates::of_folder(Path::new("templates"))?;
         write(&out.join(REPORT_HTML), &render::render_html(&view, &templates)?)?;
         write(&out.join(REPORT_MD), &render::render_md(&view, &templates)?)?;
-        writeln!(io.err, "wrote {} and {REPORT_MD} beside it", out.join(REPORT_HTML).display())?;
+        let shown = harmless(&out.join(REPORT_HTML).display().to_string());
+        writeln!(io.err, "wrote {shown} and {REPORT_MD} beside it")?;
         return Ok(Exit::Done);
     };
     let text = render::render_file(&view, &Template::read(path)?)?;
@@ -33,8 +34,14 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
 
 /// Runs `citeward verify`: problems are what it is there to find.
 pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
-    if !args.run.is_dir() {
-        let problem = Problem::new(code::NOT_FOUND, "there is no such run folder")
+    let why = match args.run.is_dir() {
+        true if [RUN_JSON, SUMS].iter().any(|name| args.run.join(name).exists()) => None,
+        true => Some("the folder holds no run"),
+        false if args.run.exists() => Some("this is a file, and a run is a folder"),
+        false => Some("there is no such folder"),
+    };
+    if let Some(why) = why {
+        let problem = Problem::new(code::NOT_FOUND, why)
             .in_file(args.run.display().to_string())
             .help("name the folder that `citeward check --out` wrote");
         return Err(problem.into());
@@ -48,10 +55,10 @@ pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
             let counts = manifest.counts;
             writeln!(
                 io.out,
-                "{}: as it was written: {} cases, {} claims, verdict {verdict}",
-                args.run.display(),
-                counts.cases,
-                counts.claims
+                "{}: as it was written: {}, {}, verdict {verdict}",
+                harmless(&args.run.display().to_string()),
+                counted(counts.cases, "case"),
+                counted(counts.claims, "claim")
             )?;
             Ok(Exit::Done)
         }

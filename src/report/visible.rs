@@ -53,7 +53,8 @@ fn is_harmless(c: char) -> bool {
 
 /// Direction overrides and isolates, line and paragraph separators, zero-width characters that carry no meaning of a
 /// script, and tag characters, with which instructions are smuggled into prompts.
-fn is_hidden(c: char) -> bool {
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{200b}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
         | '\u{e0000}'..='\u{e007f}')
