@@ -102,7 +102,7 @@ impl SupportCheck for FactsFound {
         }
         let values = |finding: Finding| finding.triage().with("facts", facts).with("found", most);
         let Some((shared, passage, excerpt)) = best else {
-            let message = format!("no one cited passage has all {facts} of the claim's facts; the best has {most}");
+            let message = format!("no one cited passage has all of the claim's facts: the best has {most} of {facts}");
             return Judgement::of(vec![values(Finding::new("facts-not-together", message))]);
         };
         let total = words.len() as u64;

@@ -76,8 +76,8 @@ fn explained(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>]) -> String {
         line(&mut out, "packet", &format!("{}  {source}{version}{scope}  {digest}", unit.id));
     }
     slices(&mut out, &case.slices);
-    outcomes(&mut out, "  ", &case.outcomes);
     findings(&mut out, "  ", &case.findings);
+    outcomes(&mut out, &case.outcomes);
     for citation in &case.citations {
         let _ = writeln!(out, "\n  citation of no claim");
         cited(&mut out, citation, None);
@@ -102,6 +102,7 @@ fn explain_claim(out: &mut String, claim: &ClaimRecord<'_>) {
     let expected = claim.expected.map(|label| format!(", people say {label}")).unwrap_or_default();
     let _ = writeln!(out, "\nclaim {}  {label}{}{suspected}{expected}", harmless(&claim.claim_id), harmless(&by));
     line(out, "text", &claim.claim);
+    findings(out, "  ", &claim.findings);
     line(out, "class", &claim.class);
     let coverage = match (claim.coverage_required, claim.covered) {
         (true, true) => "needs a citation and has one",
@@ -114,8 +115,7 @@ fn explain_claim(out: &mut String, claim: &ClaimRecord<'_>) {
     for citation in &claim.citations {
         cited(out, citation, Some(&claim.claim));
     }
-    outcomes(out, "  ", &claim.outcomes);
-    findings(out, "  ", &claim.findings);
+    outcomes(out, &claim.outcomes);
 }
 
 /// The words of a span in quotation marks and where they stand; nothing where the text is withheld.
@@ -156,16 +156,26 @@ fn slices(out: &mut String, slices: &crate::record::SliceValues<'_>) {
     }
 }
 
-fn outcomes(out: &mut String, indent: &str, outcomes: &[OutcomeRecord<'_>]) {
-    for outcome in outcomes.iter().filter(|outcome| outcome.outcome != Outcome::NotApplicable) {
-        let word = match outcome.outcome {
-            Outcome::Pass => "pass",
-            Outcome::Fail => "FAIL",
-            Outcome::Broken => "BROKEN",
-            Outcome::NotApplicable => "not applicable",
-        };
-        let score = outcome.score.map(|score| format!("  score {score:.4}")).unwrap_or_default();
-        let _ = writeln!(out, "{indent}{word:<10}{}{score}", harmless(&outcome.rule));
+/// The rules by how they came out, a line for each outcome; those that failed first.
+fn outcomes(out: &mut String, outcomes: &[OutcomeRecord<'_>]) {
+    let lines = [
+        (Outcome::Fail, "failed"),
+        (Outcome::Broken, "broken"),
+        (Outcome::Pass, "passed"),
+        (Outcome::NotApplicable, "no say"),
+    ];
+    for (wanted, word) in lines {
+        let rules: Vec<String> = outcomes
+            .iter()
+            .filter(|outcome| outcome.outcome == wanted)
+            .map(|outcome| match outcome.score {
+                Some(score) => format!("{} ({score:.2})", outcome.rule),
+                None => outcome.rule.to_string(),
+            })
+            .collect();
+        if !rules.is_empty() {
+            line(out, word, &rules.join(", "));
+        }
     }
 }
 

@@ -394,7 +394,7 @@ mod tests {
         let file = root.path().join("file");
         fs::write(&file, "mine").expect("written");
         assert!(message(&file).contains("it is a file"), "{}", message(&file));
-        assert!(message(&file.join("out")).contains("Not a directory"), "{}", message(&file.join("out")));
+        assert!(message(&file.join("out")).contains("a part of its path is a file"), "{}", message(&file.join("out")));
         assert!(message(&root.path().join("no/out")).contains("does not exist"));
         assert!(message(root.path()).contains("not empty, and no citeward run"), "{}", message(root.path()));
         assert_eq!(fs::read_to_string(&file).expect("still there"), "mine");
