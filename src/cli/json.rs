@@ -1,6 +1,6 @@
 //! JSON that may be printed on a terminal.
 
-use crate::report::visible::is_hidden;
+use crate::diagnostic::is_hidden;
 
 /// The same JSON document with every character that steers a terminal, turns the reading direction or hides written as
 /// a JSON escape. It decodes to the same values; line feeds between values stay.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::words::seen;
 use super::{Place, Problem, Source, Span, harmless};
 
 /// How many problems are shown; the rest is counted.
@@ -185,7 +186,8 @@ impl Problems {
         let group = Group::with_level(Level::ERROR).element(snippet);
         let text = Renderer::plain().term_width(140).render(&[group]);
         for row in text.lines() {
-            let _ = writeln!(out, "{}", row.trim_end());
+            // The renderer leaves C1 controls and invisible characters of the source as they are.
+            let _ = writeln!(out, "{}", row.trim_end().chars().map(seen).collect::<String>());
         }
     }
 }

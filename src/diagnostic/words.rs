@@ -6,8 +6,22 @@ use annotate_snippets::normalize_untrusted_str;
 pub fn harmless(text: &str) -> String {
     normalize_untrusted_str(&text.replace(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'], "␤"))
         .chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .map(seen)
         .collect()
+}
+
+/// The character, or U+FFFD, of the same width, where it steers a terminal or hides.
+pub(super) fn seen(c: char) -> char {
+    if c.is_control() || is_hidden(c) { '\u{fffd}' } else { c }
+}
+
+/// Direction overrides and isolates, line and paragraph separators, zero-width characters that carry no meaning of a
+/// script, and tag characters, with which instructions are smuggled into prompts.
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{200b}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Text of an input between quotation marks, cut where it is long, for use in a message.

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::diagnostic::is_hidden;
+
 /// The text with every hidden or steering character replaced by something that can be seen.
 ///
 /// Line feeds and tabs stay, CRLF becomes LF. Control characters become their pictures (`␛` for escape), direction
@@ -49,15 +51,6 @@ fn is_harmless(c: char) -> bool {
         '\u{a0}'.. => !is_hidden(c) && !is_no_text(c),
         _ => !c.is_control(),
     }
-}
-
-/// Direction overrides and isolates, line and paragraph separators, zero-width characters that carry no meaning of a
-/// script, and tag characters, with which instructions are smuggled into prompts.
-#[must_use]
-pub fn is_hidden(c: char) -> bool {
-    matches!(c,
-        '\u{200b}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Code points that are no characters.
