@@ -44,8 +44,8 @@ pub(super) fn case<'a>(
         file: Cow::Borrowed(source.file),
         line: case.origin.line,
         question: Cow::Owned(source.question),
-        query: case.query.as_ref().map(borrowed),
-        answer: case.answer.as_ref().map(borrowed),
+        query: case.query.as_deref().map(borrowed),
+        answer: case.answer.as_deref().map(borrowed),
         language: borrowed(&packet.language),
         answerable: case.answerable,
         refused: packet.refused,
@@ -114,8 +114,8 @@ const fn class_word(class: ClaimClass) -> &'static str {
     }
 }
 
-fn borrowed<'a>(text: &'a Cow<'_, str>) -> Cow<'a, str> {
-    Cow::Borrowed(text.as_ref())
+const fn borrowed(text: &str) -> Cow<'_, str> {
+    Cow::Borrowed(text)
 }
 
 fn evaluated_by<'a>(evaluator: &'a Evaluator<'_>) -> EvaluatorRecord<'a> {
@@ -164,11 +164,11 @@ fn units<'a>(packet: &'a Packet<'a>, known: &[Option<Known>]) -> Vec<UnitRecord<
     let digests = known.iter().map(|known| known.as_ref().map(|known| known.digests));
     let record = |(unit, digests): (&'a crate::dataset::Unit<'a>, Option<crate::text::Digests>)| UnitRecord {
         id: borrowed(&unit.id),
-        source_id: unit.source_id.as_ref().map(borrowed),
-        source_version: unit.source_version.as_ref().map(borrowed),
-        title: unit.title.as_ref().map(borrowed),
-        canonical_uri: unit.canonical_uri.as_ref().map(borrowed),
-        scope_id: unit.scope_id.as_ref().map(borrowed),
+        source_id: unit.source_id.as_deref().map(borrowed),
+        source_version: unit.source_version.as_deref().map(borrowed),
+        title: unit.title.as_deref().map(borrowed),
+        canonical_uri: unit.canonical_uri.as_deref().map(borrowed),
+        scope_id: unit.scope_id.as_deref().map(borrowed),
         raw: digests.map(|digests| Cow::Owned(digests.raw.to_string())),
         text: digests.map(|digests| Cow::Owned(digests.text.to_string())),
     };
@@ -197,7 +197,7 @@ fn citation<'a>(evaluator: &Evaluator<'_>, packet: &'a Packet<'a>, cited: &Cited
         span: marker.map(|marker| (marker.span.start, marker.span.end)),
         resolved: unit.is_some(),
         source_id: unit.map(|unit| borrowed(unit.source_id.as_ref().unwrap_or(&unit.id))),
-        source_version: unit.and_then(|unit| unit.source_version.as_ref().map(borrowed)),
+        source_version: unit.and_then(|unit| unit.source_version.as_deref().map(borrowed)),
         locator: unit.and_then(|unit| unit.locator.as_ref()).and_then(|locator| serde_json::to_value(locator).ok()),
         withheld,
         excerpt,
