@@ -2,39 +2,23 @@
 //! `tests/cmd/`, named for what it shows; the folder `<name>.in/` is where its commands run, `<name>.out/` what they
 //! must leave behind. `TRYCMD=overwrite cargo test --test cli` rewrites them; read what changed.
 
+#[path = "cli/figures.rs"]
+mod figures;
+#[path = "cli/hostile.rs"]
+mod hostile;
+#[path = "cli/nothing.rs"]
+mod nothing;
+#[path = "cli/program.rs"]
+mod program;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-/// What a person's shell may hold that changes what programs print.
-const SCRUBBED: [&str; 9] = [
-    "CI",
-    "NO_COLOR",
-    "CLICOLOR",
-    "CLICOLOR_FORCE",
-    "FORCE_COLOR",
-    "TERM",
-    "COLUMNS",
-    "GITHUB_ACTIONS",
-    "RUST_BACKTRACE",
-];
+use program::{SCRUBBED, citeward};
 
 fn cmd() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd")
-}
-
-/// The program in a folder, with a clean environment.
-fn citeward(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_citeward"));
-    for name in SCRUBBED {
-        command.env_remove(name);
-    }
-    command.current_dir(folder).args(arguments).output().expect("the program starts")
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("an exit code")
 }
 
 /// Every file below a folder with its bytes; folders with nothing.
@@ -68,6 +52,8 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn transcripts() {
+    // Where runs of the shipped data go.
+    fs::create_dir_all(Path::new(env!("CARGO_MANIFEST_DIR")).join("target")).expect("a folder");
     let cases = trycmd::TestCases::new();
     // Unset is not to be had here; empty is treated as unset.
     for name in SCRUBBED {
@@ -103,7 +89,7 @@ fn a_refused_run_leaves_everything_as_it_was() {
     let case = r#"{"case_id":"a","answer":"Backups are kept.","claims":[]}"#;
     fs::write(previous.path().join("a.jsonl"), case).expect("a file");
     let done = citeward(previous.path(), &["check", "a.jsonl", "--quiet"]);
-    assert_ne!(code(&done), 2, "{}", String::from_utf8_lossy(&done.stderr));
+    assert_ne!(done.status.code(), Some(2), "{}", String::from_utf8_lossy(&done.stderr));
     for (name, folder, arguments) in refusals {
         let scratch = tempfile::tempdir().expect("a folder");
         if folder.is_dir() {
@@ -116,7 +102,7 @@ fn a_refused_run_leaves_everything_as_it_was() {
         let before = tree(scratch.path());
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let output = citeward(scratch.path(), &arguments);
-        assert_eq!(code(&output), 2, "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(2), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(output.stdout.is_empty(), "{name}: {}", String::from_utf8_lossy(&output.stdout));
         assert!(before == tree(scratch.path()), "{name}: something was written");
     }
