@@ -26,7 +26,8 @@ use std::path::Path;
 
 use citeward::check::{Absence, Check, ClaimText, Finding, Judgement, KINDS, KindEntry, Outcome, Passage, manual};
 use citeward::citation::{Citation, Claim, ClaimPattern, ClaimPolicy, Exposed, Grammar, MarkerSet, Packet, Resolve};
-use citeward::dataset::{self, Case, Label};
+use citeward::dataset::lines::Input;
+use citeward::dataset::{self, Case, Label, Register};
 use citeward::diagnostic::{Problem, Problems};
 use citeward::text::{Analysis, Lexicons};
 use citeward::yaml::{self, Node};
@@ -40,7 +41,7 @@ const SECTIONS: [(&str, Outcome); 4] = [
     ("broken", Outcome::Broken),
 ];
 
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 22] = [
     "name",
     "options",
     "claim",
@@ -51,6 +52,7 @@ const KEYS: [&str; 21] = [
     "language",
     "case",
     "given",
+    "register",
     "label",
     "codes",
     "certainty",
@@ -128,6 +130,16 @@ impl Entry<'_> {
         (self.table.kind.compile)(options, lexicons).map_err(said)
     }
 
+    /// The source register, where the entry has one.
+    fn register(&self) -> Option<Register> {
+        let Some(Value::Array(rows)) = self.value("register") else { return None };
+        let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        fs::write(file.path(), text).expect("written");
+        let register = Register::read(&Input::file(file.path()), &dataset::Options::default());
+        Some(register.unwrap_or_else(|problems| panic!("{}: {}", self.name(), problems.render())))
+    }
+
     /// The case as a line of JSON.
     fn line(&self) -> String {
         let mut case = Map::from_iter([("case_id".to_owned(), json!("table"))]);
@@ -174,7 +186,7 @@ impl Entry<'_> {
         let case = dataset::read::line(line.as_bytes(), at, &dataset::Options::default()).map_err(|problems| {
             format!("{}: {}", self.name(), problems.iter().map(ToString::to_string).collect::<String>())
         })?;
-        let (judgement, found) = world.judge(&check, &case, self.text("label"));
+        let (judgement, found) = world.judge(&check, &case, self.text("label"), self.register().as_ref());
         match self.differences(&judgement, &found) {
             faults if faults.is_empty() => Ok(judgement.findings),
             faults => Err(format!("{}\n    {}", self.name(), faults.join("\n    "))),
@@ -262,8 +274,14 @@ impl World {
     }
 
     /// The worst judgement over all subjects of the case, with the texts of its matches.
-    fn judge(&self, check: &Check, case: &Case<'_>, label: Option<String>) -> (Judgement, Vec<String>) {
-        let packet = Packet::build(case, &self.markers, &self.claims, &self.lexicons);
+    fn judge(
+        &self,
+        check: &Check,
+        case: &Case<'_>,
+        label: Option<String>,
+        register: Option<&Register>,
+    ) -> (Judgement, Vec<String>) {
+        let packet = Packet::build(case, &self.markers, &self.claims, &self.lexicons).with_register(register);
         let judged: Vec<(Judgement, Vec<String>)> = match check {
             Check::Case(check) => vec![(check.judge(&packet), Vec::new())],
             Check::Citation(check) => {

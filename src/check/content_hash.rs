@@ -19,8 +19,11 @@ use crate::text::{Digest, Lexicons, digest};
 /// endings or the composition of letters differ, the message says so. Chunks of one document are told apart by their
 /// `locator`: units of one source and version without one are never compared with each other.
 ///
+/// With a source register (`check --sources FILE`) that has the evidence id, the content must be the one registered for
+/// its version; source ids are not compared, since a passage is not its whole document.
+///
 /// Subject: a citation that resolves. Fails with `content-hash-mismatch` or `content-drift`. Not applicable where the
-/// unit has no content, or neither a declared hash nor another unit to compare with.
+/// unit has no content, or no declared hash, no registered one and no other unit to compare with.
 ///
 /// ```yaml
 /// - id: changed-content
@@ -39,7 +42,7 @@ impl Kind for ContentHash {
     const FAMILY: Family = Family::Integrity;
     const CODES: &'static [(&'static str, &'static str)] = &[
         ("content-hash-mismatch", "the content is not what its declared hash was taken over"),
-        ("content-drift", "one source, version and locator stands for two texts"),
+        ("content-drift", "one address (id or source, version and locator) stands for two texts"),
     ];
     const VARIABLES: &'static [&'static str] = &["declared", "actual", "other"];
     type Options = Options;
@@ -57,14 +60,33 @@ impl CitationCheck for ContentHash {
         let mut twins =
             packet.case.units.iter().filter(|other| !std::ptr::eq(*other, unit) && is_same_address(unit, other));
         let first = twins.next();
-        if declared.is_none() && first.is_none() {
+        let registered = registered(packet, unit);
+        if declared.is_none() && first.is_none() && registered.is_none() {
             return Judgement::missing("sources.content_sha256");
         }
         let drift = first.into_iter().chain(twins).find_map(|other| drift(unit, content, other));
+        let changed = registered.and_then(|registered| changed(unit, content, registered));
         let mismatch = declared.and_then(|declared| mismatch(unit, content, declared));
         let place = Place::of_citation(packet, citation);
-        Judgement::of(mismatch.into_iter().chain(drift).map(|finding| finding.at(place.clone())).collect())
+        Judgement::of(mismatch.into_iter().chain(drift).chain(changed).map(|finding| finding.at(place.clone())).collect())
     }
+}
+
+/// The content hash that the register has for this passage in its version.
+fn registered(packet: &Packet<'_>, unit: &Unit<'_>) -> Option<Digest> {
+    let entry = packet.registered(unit).filter(|entry| entry.is_passage)?;
+    entry.version(unit.source_version.as_deref())?.content
+}
+
+fn changed(unit: &Unit<'_>, content: &str, registered: Digest) -> Option<Finding> {
+    let actual = digest::raw(content.as_bytes());
+    if actual == registered {
+        return None;
+    }
+    let message =
+        format!("the content of “{}” has the hash {actual}, the source register has {registered} for it", unit.id);
+    let finding = Finding::new("content-drift", message).with("declared", registered.to_string());
+    Some(finding.with("actual", actual.to_string()).with("other", ""))
 }
 
 /// Whether two units of a packet claim to be the same passage of the same version of the same source.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Check, CitationCheck, Defect, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet};
+use crate::dataset::register::Status;
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
 use crate::yaml::Located;
@@ -17,10 +18,14 @@ use crate::yaml::Located;
 /// may see. Where either is declared, a unit without a scope fails: what belongs to nobody in particular is not known
 /// to be allowed. `allowed_scopes: []` allows nothing. Scopes compare exactly.
 ///
+/// With a source register (`check --sources FILE`) the scope that is registered must be allowed too, and a source that is
+/// registered as `restricted` may not be shown at all.
+///
 /// Options: `allowed`, a list of scopes that every reader may see.
 ///
-/// Subject: a citation that resolves. Fails with `scope-not-allowed` or `scope-missing`; both imply `unreadable`, and
-/// reports withhold the excerpt. Not applicable where neither the case nor the rule declares scopes.
+/// Subject: a citation that resolves. Fails with `scope-not-allowed`, `scope-missing` or `source-restricted`; all imply
+/// `unreadable`, and reports withhold the excerpt. Not applicable where neither the case nor the rule declares scopes and
+/// the register restricts nothing.
 ///
 /// ```yaml
 /// - id: other-tenant
@@ -45,6 +50,7 @@ impl Kind for Scope {
     const CODES: &'static [(&'static str, &'static str)] = &[
         ("scope-not-allowed", "the cited unit belongs to a scope that the reader may not see"),
         ("scope-missing", "scopes are declared, but the cited unit has none"),
+        ("source-restricted", "the register says that the source may not be shown"),
     ];
     const VARIABLES: &'static [&'static str] = &["scope", "allowed"];
     type Options = Options;
@@ -69,6 +75,15 @@ impl Kind for Scope {
 impl CitationCheck for Scope {
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
         let Some(unit) = packet.unit(citation) else { return Judgement::irrelevant() };
+        let entry = packet.registered(unit).and_then(|entry| entry.version(unit.source_version.as_deref()));
+        if entry.is_some_and(|source| source.status == Status::Restricted) {
+            let message = format!("the source register says that “{}” is restricted", unit.id);
+            let finding = Finding::new("source-restricted", message)
+                .implying(Defect::Unreadable)
+                .with("scope", unit.scope_id.as_deref())
+                .with("allowed", Vec::<&str>::new());
+            return Judgement::of(vec![finding.at(Place::of_citation(packet, citation))]);
+        }
         let declared = packet.case.allowed_scopes.as_deref();
         if declared.is_none() && self.allowed.is_empty() {
             return Judgement::missing("allowed_scopes");
@@ -79,7 +94,9 @@ impl CitationCheck for Scope {
             .map(AsRef::as_ref)
             .chain(self.allowed.iter().map(String::as_str))
             .collect();
-        let scope = unit.scope_id.as_deref();
+        let of_register = entry.and_then(|source| source.scope.as_deref());
+        let forbidden = of_register.filter(|scope| !allowed.contains(scope));
+        let scope = forbidden.or(unit.scope_id.as_deref()).or(of_register);
         if scope.is_some_and(|scope| allowed.contains(&scope)) {
             return Judgement::pass();
         }

@@ -21,7 +21,8 @@ pub use grammar::{Grammar, GrammarError, IdCase, Resolve};
 pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed};
 pub use reference::MAX_REFERENCES;
 
-use crate::dataset::{Case, GivenCitation, GivenClaim, Text, Unit};
+use crate::dataset::register::Registered;
+use crate::dataset::{Case, GivenCitation, GivenClaim, Register, Text, Unit};
 use crate::text::Analysis;
 
 /// A marker found in an answer: text that cites, such as `[doc_3]`.
@@ -161,6 +162,8 @@ pub struct Packet<'c> {
     pub refused: bool,
     /// Byte spans in the answer of the lines that name sources, such as a list under "Sources:".
     pub reference_entries: Vec<Range<usize>>,
+    /// What the corpus holds now, where that is known.
+    pub register: Option<&'c Register>,
     /// What is known of the answer, its markers masked; computed where it is asked for.
     pub analysis: Arc<Analysis>,
 }
@@ -170,6 +173,19 @@ impl<'c> Packet<'c> {
     #[must_use]
     pub fn unit(&self, citation: &Citation<'c>) -> Option<&'c Unit<'c>> {
         citation.resolution.unit().and_then(|index| self.case.units.get(index))
+    }
+
+    /// The same packet with the register of sources that its citations are held against.
+    #[must_use]
+    pub fn with_register(mut self, register: Option<&'c Register>) -> Self {
+        self.register = register;
+        self
+    }
+
+    /// What the register says of a unit; `None` without a register, or where the unit is not in it.
+    #[must_use]
+    pub fn registered(&self, unit: &Unit<'_>) -> Option<Registered<'c>> {
+        self.register.and_then(|register| register.of(unit))
     }
 
     /// The citations of a claim, in order.

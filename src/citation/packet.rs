@@ -52,6 +52,7 @@ impl<'c> Packet<'c> {
             citations,
             refused,
             reference_entries,
+            register: None,
             analysis,
         }
     }

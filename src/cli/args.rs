@@ -64,6 +64,9 @@ pub struct DataArgs {
     /// Cases without an answer in --answers are counted broken instead of stopping the run
     #[arg(long, requires = "answers")]
     pub allow_missing_answers: bool,
+    /// The source register (JSON Lines): what the corpus holds now, for staleness, deletion and changed content
+    #[arg(long, value_name = "FILE")]
+    pub sources: Option<PathBuf>,
     /// What bad lines do: stop the run, or be skipped and counted
     #[arg(long, value_enum, default_value_t = BadLines::Stop)]
     pub bad_lines: BadLines,

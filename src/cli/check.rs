@@ -50,6 +50,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let stamps = RunInputs {
         datasets: &data.datasets,
         answers: answers_stamp(args, &data)?,
+        sources: sources_stamp(args, &data),
         evidence: match args.evidence {
             Evidence::Excerpts => manifest::EvidenceMode::Full,
             Evidence::HashOnly => manifest::EvidenceMode::HashOnly,
@@ -112,6 +113,11 @@ fn answers_stamp(args: &Check, data: &Data) -> Result<Option<FileStamp>, Stop> {
         Problem::new(code::UNREADABLE, format!("the file cannot be read: {error}")).in_file(shown.clone())
     })?;
     Ok(Some(FileStamp { path: shown, sha256: sha256.to_string() }))
+}
+
+fn sources_stamp(args: &Check, data: &Data) -> Option<FileStamp> {
+    let (path, register) = args.data.sources.as_ref().zip(data.register.as_ref())?;
+    Some(FileStamp { path: path.display().to_string(), sha256: register.digest().to_string() })
 }
 
 /// Writes records as they come, and shows how far the input is.

@@ -115,6 +115,7 @@ fn exercised(dataset: &Dataset, policy: &Policy) -> Result<BTreeSet<&'static str
         skip_bad_lines: false,
         options,
         answers: None,
+        register: None,
         allow_missing_answers: false,
     };
     let evaluation = evaluate(&evaluator, chunks, &files, &settings, &mut Nowhere)?;

@@ -9,7 +9,7 @@ use super::args::{BadLines, DataArgs, RulesDir};
 use crate::dataset::answers::Answers;
 use crate::dataset::folder::{self, Dataset};
 use crate::dataset::lines::{Chunks, Input};
-use crate::dataset::{Limits, Options, freeze};
+use crate::dataset::{Limits, Options, Register, freeze};
 use crate::diagnostic::{Problem, Problems, code};
 use crate::rules::{self, Policy};
 use crate::run::evaluate::{Settings, SourceFile};
@@ -63,6 +63,8 @@ pub(super) struct Data {
     pub datasets: Vec<Dataset>,
     /// A candidate's answers.
     pub answers: Option<Answers>,
+    /// What the corpus holds now.
+    pub register: Option<Register>,
     /// The input files, in reading order.
     pub files: Vec<SourceFile>,
     /// How lines are read.
@@ -85,12 +87,16 @@ impl Data {
             Some(path) => Some(Answers::open(&Input::file(path), &options)?),
             None => None,
         };
+        let register = match &args.sources {
+            Some(path) => Some(Register::read(&Input::file(path), &options)?),
+            None => None,
+        };
         let mut files = Vec::new();
         for (index, dataset) in datasets.iter().enumerate() {
             files
                 .extend(dataset.inputs.iter().map(|input| SourceFile { name: input.name.to_string(), dataset: index }));
         }
-        Ok(Data { datasets, answers, files, options })
+        Ok(Data { datasets, answers, register, files, options })
     }
 
     /// The lines of all input files.
@@ -106,6 +112,7 @@ impl Data {
             skip_bad_lines: args.bad_lines == BadLines::Skip,
             options: self.options,
             answers: self.answers.as_ref(),
+            register: self.register.as_ref(),
             allow_missing_answers: args.allow_missing_answers,
         }
     }

@@ -61,6 +61,7 @@ fn against(args: &Lint, policy: &Policy, io: &mut Io<'_>) -> Result<(), Stop> {
     let data_args = DataArgs {
         datasets: args.against.clone(),
         answers: None,
+        sources: None,
         allow_missing_answers: false,
         bad_lines: BadLines::Stop,
         jobs: None,

@@ -147,7 +147,7 @@ fn hash_files(inputs: &[Input], problems: &mut Problems) -> Vec<FileEntry> {
 }
 
 /// Size and SHA-256 of a file.
-fn hash(input: &Input) -> Result<(u64, Digest), Problem> {
+pub(super) fn hash(input: &Input) -> Result<(u64, Digest), Problem> {
     let mut reader = input.open()?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];

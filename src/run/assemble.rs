@@ -23,6 +23,8 @@ pub struct RunInputs<'r> {
     pub datasets: &'r [Dataset],
     /// A candidate's answers that were laid over the cases.
     pub answers: Option<FileStamp>,
+    /// The source register that citations were held against.
+    pub sources: Option<FileStamp>,
     /// Whether passages are in the outputs.
     pub evidence: super::manifest::EvidenceMode,
 }
@@ -56,7 +58,7 @@ pub fn manifest(
         datasets,
         inputs: Inputs {
             answers: inputs.answers,
-            sources: None,
+            sources: inputs.sources,
             baseline: None,
             decisions: None,
             evidence: inputs.evidence,

@@ -17,11 +17,11 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::selection::Selection;
 use super::worker::{Finished, Output, Work, Worker, uncounted};
-use crate::dataset::Options;
 use crate::dataset::answers::Answers;
 use crate::dataset::duplicates::SeenIds;
 use crate::dataset::fingerprint::Fingerprint;
 use crate::dataset::lines::Chunks;
+use crate::dataset::{Options, Register};
 use crate::diagnostic::{Problem, Problems, code, quoted};
 use crate::record::evaluate::Evaluator;
 use crate::tally::{RuleTable, Tally};
@@ -40,6 +40,8 @@ pub struct Settings<'s> {
     pub options: Options,
     /// A candidate's answers, laid over the cases.
     pub answers: Option<&'s Answers>,
+    /// What the corpus holds now, where that is known.
+    pub register: Option<&'s Register>,
     /// Whether a case without an answer in `answers` is counted broken, instead of being a problem.
     pub allow_missing_answers: bool,
 }

@@ -151,7 +151,8 @@ impl<'w, 'p> Worker<'w, 'p> {
         };
         if !self.doomed.load(Ordering::Relaxed) {
             let policy = self.evaluator.policy;
-            let packet = Packet::build(case, &policy.markers, &policy.claims, &policy.lexicons);
+            let packet = Packet::build(case, &policy.markers, &policy.claims, &policy.lexicons)
+                .with_register(self.settings.register);
             let question = done.question.to_string();
             let records = self.evaluator.evaluate(&packet, line.file, question, &mut self.cache);
             self.tally.add(&records.case, &records.claims, self.rules).map_err(|error| {
