@@ -153,7 +153,7 @@ impl Introduced {
             found.push((span, Foreign { code: "introduced-url", canonical: canonical_address(span.of(text)) }));
         }
         // Reading a text is dear, and most hold nothing that could be a host or an e-mail address.
-        if text.contains('@') || text.contains('.') {
+        if may_hold_an_address(text) {
             let analysis = Analysis::new(Some(language), &self.lexicons);
             for known in analysis.identifiers(text) {
                 let code = match known.kind {
@@ -230,6 +230,19 @@ fn entries<'p>(packet: &'p Packet<'_>) -> Vec<(Option<Span>, &'p str)> {
         in_list = is_entry;
     }
     entries
+}
+
+/// Whether an address may stand in a text: an at sign, or a full stop that does not end a sentence or part a number. Saves
+/// reading most texts.
+fn may_hold_an_address(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_letter = |at: Option<&u8>| at.is_some_and(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    let joins = |at: usize| {
+        let (before, after) = (at.checked_sub(1).and_then(|at| bytes.get(at)), bytes.get(at + 1));
+        after.is_some_and(|after| !after.is_ascii_whitespace()) && (is_letter(before) || is_letter(after))
+    };
+    let mut stops = memchr::memchr_iter(b'.', bytes).peekable();
+    bytes.contains(&b'@') || (stops.peek().is_some() && bytes.contains(&b'/')) || stops.any(joins)
 }
 
 /// An address without the punctuation of the sentence or link around it.

@@ -285,7 +285,9 @@ pub(super) fn without_markers<'c>(answer: &'c str, span: &Range<usize>, markers:
 /// brackets, and no punctuation at the beginning.
 fn tidy(text: &str, removed: bool) -> String {
     let mut out = String::with_capacity(text.len());
-    let plain = text.replace("</cite>", "").replace("**", "");
+    let is_marked_up = text.bytes().any(|byte| matches!(byte, b'<' | b'*'));
+    let plain =
+        if is_marked_up { Cow::Owned(text.replace("</cite>", "").replace("**", "")) } else { Cow::Borrowed(text) };
     for word in plain.split_whitespace() {
         let closes =
             word.starts_with([',', '.', ';', ':', '!', '?', ')', ']', '。', '、', '，', '！', '？', '؟', '»', '”']);
@@ -299,7 +301,11 @@ fn tidy(text: &str, removed: bool) -> String {
     if !removed {
         return out;
     }
-    let bare = out.replace(" ()", "").replace(" []", "").replace("()", "").replace("[]", "");
+    let bare = if out.bytes().any(|byte| matches!(byte, b'(' | b'[')) {
+        out.replace(" ()", "").replace(" []", "").replace("()", "").replace("[]", "")
+    } else {
+        out
+    };
     bare.trim_start_matches([',', ';', '.', ':', ' ', ')', ']']).trim_end().to_owned()
 }
 

@@ -1,8 +1,9 @@
 //! A bounded cache of what is known of texts, so that a passage is analysed once however many claims and cases cite
 //! it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use crate::text::{Analysis, Digests};
 

@@ -3,7 +3,7 @@
 use super::cache::Cache;
 use super::evaluate::{Cited, Evaluator, about};
 use super::label::{self, Citations, Decision, Verdict};
-use super::outcome::{Ruled, ruled};
+use super::outcome::{Ruled, on_pair, ruled};
 use super::slice::Subject;
 use super::{MatchRecord, SliceValues};
 use crate::check::{Certainty, Check, ClaimText, Judgement, Match, Outcome, Passage, SupportCheck};
@@ -28,8 +28,15 @@ pub(super) struct Judged<'a> {
 /// What a support rule came to: over all passages, over each alone, and the spans it relied on.
 struct Supported {
     judgement: Judgement,
-    /// By passage.
-    alone: Vec<Judgement>,
+    /// By passage, where there are several.
+    several: Vec<Judgement>,
+}
+
+impl Supported {
+    /// What the rule came to over each passage alone.
+    fn alone(&self) -> &[Judgement] {
+        if self.several.is_empty() { std::slice::from_ref(&self.judgement) } else { &self.several }
+    }
 }
 
 /// Judges a claim and notes with its citations what the support rules said of each pair and relied on.
@@ -71,9 +78,8 @@ pub(super) fn judge<'a>(
                 Check::Support(check) => {
                     let supported = support(rule, check.as_ref(), text, &passages, !indexes.is_empty());
                     note(&supported.judgement.matches, &readable, &mut matches);
-                    for ((index, _), judgement) in readable.iter().zip(supported.alone) {
-                        let pair = about(packet, Some(claim), cited.get(*index).map(|c| c.citation));
-                        pairs.push((*index, ruled(rule, judgement, pair, &evaluator.messages)));
+                    for ((index, _), judgement) in readable.iter().zip(supported.alone()) {
+                        pairs.extend(on_pair(rule, judgement).map(|pair| (*index, pair)));
                     }
                     rulings.push(ruled(rule, supported.judgement, subject, &evaluator.messages));
                 }
@@ -113,19 +119,18 @@ fn support(
 ) -> Supported {
     if passages.is_empty() {
         let judgement = if is_cited { Judgement::missing("sources.content") } else { Judgement::irrelevant() };
-        return Supported { judgement, alone: Vec::new() };
+        return Supported { judgement, several: Vec::new() };
     }
     if passages.len() == 1 {
-        let judgement = check.judge(text, passages);
-        return Supported { judgement: judgement.clone(), alone: vec![judgement] };
+        return Supported { judgement: check.judge(text, passages), several: Vec::new() };
     }
-    let alone: Vec<Judgement> = passages.iter().map(|p| check.judge(text, std::slice::from_ref(p))).collect();
+    let several: Vec<Judgement> = passages.iter().map(|p| check.judge(text, std::slice::from_ref(p))).collect();
     let judgement = match rule.combine {
         Combine::Union => check.judge(text, passages),
-        Combine::Any => first(&alone, &[Outcome::Pass, Outcome::Broken, Outcome::Fail]),
-        Combine::All => first(&alone, &[Outcome::Fail, Outcome::Broken, Outcome::Pass]),
+        Combine::Any => first(&several, &[Outcome::Pass, Outcome::Broken, Outcome::Fail]),
+        Combine::All => first(&several, &[Outcome::Fail, Outcome::Broken, Outcome::Pass]),
     };
-    Supported { judgement, alone }
+    Supported { judgement, several }
 }
 
 /// The judgement of the first passage with the first of these outcomes that any passage has; its matches are moved to

@@ -3,7 +3,7 @@
 use super::cache::{Cache, Known};
 use super::outcome::{About, Messages, Ruled, ruled};
 use super::slice::{Slicer, Subject};
-use super::{CaseRecord, ClaimRecord, MatchRecord, SliceValues, claim, write};
+use super::{CaseRecord, ClaimRecord, MatchRecord, OutcomeRecord, SliceValues, claim, write};
 use crate::check::citation_scores::Scoring;
 use crate::check::{Certainty, Check, Defect, Passage};
 use crate::citation::{Citation, Claim, Exposed, Packet};
@@ -55,8 +55,8 @@ pub(super) struct Cited<'a> {
     pub withheld_by: Option<&'a str>,
     /// Outcomes of the rules on citations.
     pub ruled: Vec<Ruled<'a>>,
-    /// Outcomes of the support rules on this pair alone.
-    pub pairs: Vec<Ruled<'a>>,
+    /// Outcomes of the support rules that apply to this pair alone.
+    pub pairs: Vec<OutcomeRecord<'a>>,
     /// What the support rules relied on, in the unit's content.
     pub matches: Vec<MatchRecord>,
     /// Slices at the citation's own level.

@@ -192,7 +192,7 @@ pub struct CitationRecord<'a> {
     pub excerpt_sha256: Option<Text<'a>>,
     /// Matched and conflicting spans in the unit's content.
     pub matches: Vec<MatchRecord>,
-    /// Outcome of every rule on this citation, and of every support rule on this pair alone.
+    /// Outcome of every rule on this citation, and of every support rule on this pair alone that applies to it.
     pub outcomes: Vec<OutcomeRecord<'a>>,
     /// Slices at the citation's own level, such as `source.type`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]

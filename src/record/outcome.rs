@@ -11,6 +11,7 @@ use super::{FindingRecord, OutcomeRecord, Text};
 use crate::check::{Absence, Certainty, Check, Defect, Family, Finding, Judgement, Match, Outcome, Place, Severity};
 use crate::rules::Policy;
 use crate::rules::policy::{Mode, OnMissing, Rule};
+use crate::text::digest::hexadecimal;
 
 /// Code of the finding where a rule says `on_missing: fail`.
 pub const DATA_MISSING: &str = "data-missing";
@@ -44,9 +45,7 @@ impl<'a> Ruled<'a> {
     /// The outcome as it stands in a record.
     #[must_use]
     pub fn record(&self) -> OutcomeRecord<'a> {
-        #[allow(clippy::cast_precision_loss, reason = "shown only; tallies use the exact ratio")]
-        let score = self.score.filter(|&(_, d)| d > 0).map(|(n, d)| n as f64 / d as f64);
-        OutcomeRecord { rule: Cow::Borrowed(&self.rule.id), outcome: self.outcome, score }
+        outcome_record(self.rule, self.outcome, self.score)
     }
 
     /// Whether it is a failure that counts against the integrity of a citation.
@@ -57,6 +56,25 @@ impl<'a> Ruled<'a> {
             && self.rule.severity > Severity::Note
             && self.outcome == Outcome::Fail
     }
+}
+
+fn outcome_record<'a>(rule: &'a Rule, outcome: Outcome, score: Option<(u64, u64)>) -> OutcomeRecord<'a> {
+    #[allow(clippy::cast_precision_loss, reason = "shown only; tallies use the exact ratio")]
+    let score = score.filter(|&(_, d)| d > 0).map(|(n, d)| n as f64 / d as f64);
+    OutcomeRecord { rule: Cow::Borrowed(&rule.id), outcome, score }
+}
+
+/// The outcome of a support rule on one pair alone, `on_missing` taken into account; `None` where it does not apply. What
+/// it found is said of the claim, not of the pair.
+#[must_use]
+pub fn on_pair<'a>(rule: &'a Rule, judgement: &Judgement) -> Option<OutcomeRecord<'a>> {
+    let is_missing = matches!(judgement.absence, Some(Absence::Missing(_)));
+    let (outcome, score) = match rule.on_missing {
+        OnMissing::Broken if is_missing => (Outcome::Broken, None),
+        OnMissing::Fail if is_missing => (Outcome::Fail, None),
+        _ => (judgement.outcome, judgement.score),
+    };
+    (outcome != Outcome::NotApplicable).then(|| outcome_record(rule, outcome, score))
 }
 
 /// What a finding is about, for its message and its fingerprint.
@@ -190,9 +208,5 @@ fn fingerprint(rule: &Rule, code: &str, about: About<'_>, found: &str) -> String
         hasher.update(part.len().to_le_bytes());
         hasher.update(part.as_bytes());
     }
-    hasher.finalize().iter().take(8).fold(String::with_capacity(16), |mut text, byte| {
-        use std::fmt::Write as _;
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hasher.finalize().iter().take(8).map(|byte| hexadecimal(*byte)).collect()
 }

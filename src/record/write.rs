@@ -12,7 +12,7 @@ use super::{
     CaseRecord, CitationRecord, ClaimRecord, Evaluator as EvaluatorRecord, ExcerptRecord, FindingRecord, MarkerRecord,
     MatchRecord, OutcomeRecord, SliceValues, Span, UnitRecord,
 };
-use crate::check::Outcome;
+use crate::check::{Check, Outcome};
 use crate::citation::{ClaimClass, Packet};
 use crate::text::digest;
 
@@ -132,6 +132,9 @@ fn worst_on_citations<'a>(evaluator: &Evaluator<'_>, own: &[&Cited<'a>]) -> Vec<
     const WORST_FIRST: [Outcome; 4] = [Outcome::Fail, Outcome::Broken, Outcome::Pass, Outcome::NotApplicable];
     let mut outcomes = Vec::new();
     for rule in &evaluator.policy.rules {
+        if !matches!(rule.check, Check::Citation(_)) {
+            continue;
+        }
         let of_rule = || own.iter().flat_map(|cited| &cited.ruled).filter(|ruled| std::ptr::eq(ruled.rule, rule));
         let worst = WORST_FIRST.iter().find_map(|&outcome| of_rule().find(|ruled| ruled.outcome == outcome));
         outcomes.extend(worst.map(Ruled::record));
@@ -190,7 +193,7 @@ fn citation<'a>(evaluator: &Evaluator<'_>, packet: &'a Packet<'a>, cited: &Cited
     });
     let (excerpt, hash) = excerpt.unzip();
     let mut outcomes: Vec<OutcomeRecord<'a>> = cited.ruled.iter().map(Ruled::record).collect();
-    outcomes.extend(cited.pairs.iter().map(Ruled::record));
+    outcomes.extend_from_slice(&cited.pairs);
     CitationRecord {
         id: borrowed(&citation.id),
         raw: marker.map(|marker| Cow::Borrowed(marker.raw)),

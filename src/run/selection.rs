@@ -150,7 +150,14 @@ impl Selection {
         }
         kept.case_has_finding = self.wants(offer, None);
         self.records += usize::from(kept.case_has_finding);
-        for (index, line) in record_lines.split(|&byte| byte == b'\n').take(offer.labels.len()).enumerate() {
+        let mut rest = record_lines;
+        for index in 0..offer.labels.len() {
+            if rest.is_empty() {
+                break;
+            }
+            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = rest.get(..end).unwrap_or_default();
+            rest = rest.get(end + 1..).unwrap_or_default();
             if line.len() <= LONGEST_LINE && (self.wants(offer, Some(index)) || self.is_example(offer, index)) {
                 self.records += 1;
                 self.bytes += line.len();

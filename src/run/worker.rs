@@ -105,6 +105,10 @@ impl<'w, 'p> Worker<'w, 'p> {
     fn chunk(&mut self, chunk: &Chunk) -> Output {
         let mut output =
             Output { file: chunk.file, name: Arc::clone(&chunk.name), bytes: chunk.len() as u64, ..Output::default() };
+        if !self.doomed.load(Ordering::Relaxed) {
+            output.cases.reserve(chunk.len());
+            output.records.reserve(chunk.len().saturating_mul(2));
+        }
         for line in chunk.lines() {
             let read = match line {
                 Ok((line, bytes)) => self.line(line, bytes, &mut output),

@@ -1,7 +1,6 @@
 //! What a tally must know of the policy: its rules and its slice dimensions.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Family, Severity, Subject};

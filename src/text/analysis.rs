@@ -23,8 +23,7 @@ pub struct Analysis {
     digests: OnceLock<Digests>,
     tokens: OnceLock<Box<[Token]>>,
     sentences: OnceLock<Box<[Sentence]>>,
-    content: OnceLock<ContentWords>,
-    sentence_content: OnceLock<Box<[ContentWords]>>,
+    content: OnceLock<(ContentWords, Box<[ContentWords]>)>,
     facts: OnceLock<Facts>,
     quotations: OnceLock<Box<[Quotation]>>,
     folded: OnceLock<Folded>,
@@ -56,7 +55,6 @@ impl Analysis {
             tokens: OnceLock::new(),
             sentences: OnceLock::new(),
             content: OnceLock::new(),
-            sentence_content: OnceLock::new(),
             facts: OnceLock::new(),
             quotations: OnceLock::new(),
             folded: OnceLock::new(),
@@ -102,19 +100,19 @@ impl Analysis {
 
     /// The content words of the whole text.
     pub fn content_words(&self, text: &str) -> &ContentWords {
-        self.content.get_or_init(|| ContentWords::from_tokens(text, self.tokens(text), &self.lexicon, |_| true))
+        &self.words(text).0
     }
 
     /// The content words of each sentence, in the order of [`Analysis::sentences`].
     pub fn sentence_words(&self, text: &str) -> &[ContentWords] {
-        self.sentence_content.get_or_init(|| {
-            let tokens = self.tokens(text);
-            let of = |sentence: &Sentence| {
-                let from = tokens.partition_point(|token| token.span.start < sentence.span.start);
-                let to = tokens.partition_point(|token| token.span.start < sentence.span.end);
-                ContentWords::from_tokens(text, tokens.get(from..to).unwrap_or_default(), &self.lexicon, |_| true)
-            };
-            self.sentences(text).iter().map(of).collect()
+        &self.words(text).1
+    }
+
+    /// The content words of the whole text, and of each sentence.
+    fn words(&self, text: &str) -> &(ContentWords, Box<[ContentWords]>) {
+        self.content.get_or_init(|| {
+            let sentences: Vec<Span> = self.sentences(text).iter().map(|sentence| sentence.span).collect();
+            ContentWords::of_parts(text, self.tokens(text), &self.lexicon, &sentences)
         })
     }
 
@@ -134,6 +132,9 @@ impl Analysis {
         let sentences = self.sentences(text);
         let mut next = 0;
         for at in 0..cursor.len() {
+            if !cursor.is(at, TokenKind::Digits) {
+                continue;
+            }
             let span = cursor.span(at);
             while sentences.get(next).is_some_and(|sentence| sentence.span.end <= span.start) {
                 next += 1;
@@ -143,7 +144,7 @@ impl Analysis {
                 let written = sentence.of(text);
                 written.len() <= 4 && written.ends_with('.') && sentence != Span::new(0, text.len())
             });
-            if numeral && cursor.is(at, TokenKind::Digits) {
+            if numeral {
                 cursor.take(at, at + 1);
             }
         }

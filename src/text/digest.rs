@@ -62,8 +62,23 @@ pub fn normalised(text: &str) -> Cow<'_, str> {
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(PREFIX)?;
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        self.0.iter().try_for_each(|byte| f.write_str(hexadecimal(*byte)))
     }
+}
+
+/// The two lower-case hexadecimal digits of a byte.
+#[must_use]
+pub fn hexadecimal(byte: u8) -> &'static str {
+    const ALL: &str = concat!(
+        "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f202122232425262728292a2b2c2d2e2f",
+        "303132333435363738393a3b3c3d3e3f404142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f",
+        "606162636465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f808182838485868788898a8b8c8d8e8f",
+        "909192939495969798999a9b9c9d9e9fa0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebf",
+        "c0c1c2c3c4c5c6c7c8c9cacbcccdcecfd0d1d2d3d4d5d6d7d8d9dadbdcdddedfe0e1e2e3e4e5e6e7e8e9eaebecedeeef",
+        "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff",
+    );
+    let at = usize::from(byte) * 2;
+    ALL.get(at..at + 2).unwrap_or_default()
 }
 
 impl fmt::Debug for Digest {
@@ -135,6 +150,13 @@ mod tests {
     fn a_lone_carriage_return_and_compatibility_letters_stay() {
         assert!(matches!(normalised("a\rb"), Cow::Borrowed("a\rb")));
         assert_ne!(text("ﬁ"), text("fi"));
+    }
+
+    #[test]
+    fn every_byte_has_its_two_digits() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(hexadecimal(byte), format!("{byte:02x}"));
+        }
     }
 
     #[test]

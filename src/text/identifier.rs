@@ -380,11 +380,10 @@ fn joined_run(cursor: &Cursor<'_>, at: usize) -> Hit {
             cursor.is_mark(*i, &[',', '/']) && (cursor.is(i - 1, TokenKind::Word) || cursor.is(i + 1, TokenKind::Word))
         })
         .unwrap_or(to);
-    let digits = (at..to).filter(|i| cursor.is(*i, TokenKind::Digits)).count();
-    let words: Vec<usize> = (at..to).filter(|i| cursor.is(*i, TokenKind::Word)).collect();
-    if digits == 0 {
+    if !(at..to).any(|i| cursor.is(i, TokenKind::Digits)) {
         return None;
     }
+    let words: Vec<usize> = (at..to).filter(|i| cursor.is(*i, TokenKind::Word)).collect();
     if words.is_empty() { bare_run(cursor, at, to) } else { lettered_run(cursor, at, to, &words) }
 }
 

@@ -76,7 +76,8 @@ fn blocks(text: &str) -> Vec<Block> {
             open &= fence.is_some();
             continue;
         }
-        let begin = start + line.find(content).unwrap_or(0);
+        let outside = if fence.is_some() { line } else { quoted };
+        let begin = start + (line.len() - outside.trim_start().len());
         let span = Span::new(begin, begin + content.len());
         let mark = if content.starts_with("```") { Some("```") } else { content.starts_with("~~~").then_some("~~~") };
         if fence.is_some() {
@@ -128,15 +129,11 @@ fn line_kind(line: &str) -> (Option<BlockKind>, usize) {
     {
         return (Some(BlockKind::Heading), skip);
     }
-    if line.starts_with('|') || line.matches(" | ").count() >= 2 {
+    if line.starts_with('|') || (line.as_bytes().contains(&b'|') && line.matches(" | ").count() >= 2) {
         let drawn = line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '+' | '='));
         return (Some(BlockKind::TableRow), if drawn { line.len() } else { 0 });
     }
-    if line.len() >= 3
-        && ["-", "*", "_", "="]
-            .iter()
-            .any(|rule| line.replace(' ', "").trim_matches(|c| rule.starts_with(c)).is_empty())
-    {
+    if line.len() >= 3 && is_drawn(line) {
         return (Some(BlockKind::Prose), line.len());
     }
     for bullet in ["-", "*", "+", "•", "‣", "◦", "–", "·"] {
@@ -162,6 +159,12 @@ fn line_kind(line: &str) -> (Option<BlockKind>, usize) {
     (None, 0)
 }
 
+/// Whether a line is a rule: one of `-`, `*`, `_` and `=`, again and again, with or without spaces between.
+fn is_drawn(line: &str) -> bool {
+    let mut signs = line.bytes().filter(|byte| *byte != b' ');
+    signs.next().is_some_and(|first| matches!(first, b'-' | b'*' | b'_' | b'=') && signs.all(|sign| sign == first))
+}
+
 struct Splitter<'t> {
     text: &'t str,
     lexicon: &'t Lexicon,
@@ -181,7 +184,7 @@ impl<'t> Splitter<'t> {
             }
             let next = at + c.len_utf8();
             if !is_terminator(c) {
-                at = next;
+                at = self.past_plain(next);
                 continue;
             }
             let stop = self.past(next, is_terminator);
@@ -202,6 +205,15 @@ impl<'t> Splitter<'t> {
 
     fn char_at(&self, at: usize) -> Option<char> {
         self.text.get(at..self.end)?.chars().next()
+    }
+
+    /// Past the plain characters from `at` on that end no sentence and stand outside of all masks.
+    fn past_plain(&self, at: usize) -> usize {
+        let mask = self.masked.get(self.masked.partition_point(|mask| mask.end <= at));
+        let end = mask.map_or(self.end, |mask| mask.start.clamp(at, self.end.max(at)));
+        let plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'.' | b'!' | b'?');
+        let rest = self.text.as_bytes().get(at..end).unwrap_or_default();
+        at + rest.iter().position(|byte| !plain(byte)).unwrap_or(rest.len())
     }
 
     fn mask_at(&self, at: usize) -> Option<Span> {

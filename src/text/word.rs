@@ -84,6 +84,10 @@ fn kind_of(c: char) -> TokenKind {
 /// The tokens of `text` in order; together they cover all of it.
 pub fn tokens(text: &str) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::with_capacity(text.len() / 3);
+    if text.is_ascii() {
+        ascii_tokens(text.as_bytes(), &mut found);
+        return found;
+    }
     let mut chars = text.char_indices().peekable();
     while let Some((start, c)) = chars.next() {
         let kind = kind_of(c);
@@ -107,6 +111,27 @@ pub fn tokens(text: &str) -> Vec<Token> {
         found.push(Token { span: Span::new(start, end), kind });
     }
     found
+}
+
+/// The same for a text of plain characters, byte by byte.
+fn ascii_tokens(text: &[u8], found: &mut Vec<Token>) {
+    let kind_at = |at: usize| text.get(at).map(|byte| kind_of(char::from(*byte)));
+    let mut start = 0;
+    while let Some(kind) = kind_at(start) {
+        let mut end = start + 1;
+        if matches!(kind, TokenKind::Word | TokenKind::Digits | TokenKind::Space) {
+            while kind_at(end).is_some_and(|next| {
+                next == kind
+                    || (kind == TokenKind::Word
+                        && text.get(end) == Some(&b'\'')
+                        && text.get(end + 1).is_some_and(u8::is_ascii_alphabetic))
+            }) {
+                end += 1;
+            }
+        }
+        found.push(Token { span: Span::new(start, end), kind });
+        start = end;
+    }
 }
 
 /// A word as it is looked up and compared: NFKC, lower case, typographic apostrophes made plain, soft hyphens gone.
@@ -135,17 +160,37 @@ impl ContentWords {
 
     /// The content words of those of `tokens` whose span `keep` accepts.
     pub fn from_tokens(text: &str, tokens: &[Token], lexicon: &Lexicon, keep: impl Fn(Span) -> bool) -> Self {
-        let mut hashes = Vec::with_capacity(tokens.len() / 2);
+        Self::with(text, tokens.iter().map(|token| (token, token_hash(text, token, lexicon))), keep)
+    }
+
+    /// The content words of a whole text and of each of its `parts` (in order, apart), every word hashed once.
+    pub fn of_parts(text: &str, tokens: &[Token], lexicon: &Lexicon, parts: &[Span]) -> (Self, Box<[Self]>) {
+        let hashed: Vec<_> = tokens.iter().map(|token| (token, token_hash(text, token, lexicon))).collect();
+        let of = |part: &Span| {
+            let from = hashed.partition_point(|(token, _)| token.span.start < part.start);
+            let to = hashed.partition_point(|(token, _)| token.span.start < part.end);
+            Self::with(text, hashed.get(from..to).unwrap_or_default().iter().copied(), |_| true)
+        };
+        let parts = parts.iter().map(of).collect();
+        (Self::with(text, hashed.iter().copied(), |_| true), parts)
+    }
+
+    /// Tokens with their hashes as a set; the pairs of ideographs are hashed here.
+    fn with<'t>(
+        text: &str,
+        tokens: impl ExactSizeIterator<Item = (&'t Token, Option<u64>)>,
+        keep: impl Fn(Span) -> bool,
+    ) -> Self {
+        let mut hashes = Vec::with_capacity(tokens.len() / 2 + 1);
         let mut before: Option<Span> = None;
-        for token in tokens {
+        for (token, hash_of) in tokens {
             let ideograph = token.kind == TokenKind::Ideograph;
             if !keep(token.span) {
                 before = None;
                 continue;
             }
             match token.kind {
-                TokenKind::Word => hashes.extend(content_hash(token.span.of(text), lexicon)),
-                TokenKind::Digits => hashes.push(hash(&folded(token.span.of(text)))),
+                TokenKind::Word | TokenKind::Digits => hashes.extend(hash_of),
                 TokenKind::Ideograph => {
                     let from = before.filter(|b| b.end == token.span.start).unwrap_or(token.span);
                     let alone = from == token.span;
@@ -204,23 +249,43 @@ impl ContentWords {
     }
 }
 
+/// The hash of a word's stem or of digits; `None` for a stop word, and for tokens that are no words alone.
+fn token_hash(text: &str, token: &Token, lexicon: &Lexicon) -> Option<u64> {
+    match token.kind {
+        TokenKind::Word => content_hash(token.span.of(text), lexicon),
+        TokenKind::Digits => Some(hash(&folded(token.span.of(text)))),
+        TokenKind::Ideograph | TokenKind::Mark | TokenKind::Space => None,
+    }
+}
+
 fn next_is_ideograph(text: &str, at: usize) -> bool {
     text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_unspaced)
 }
 
 /// The hash of a word's stem; `None` for a stop word.
 pub fn content_hash(word: &str, lexicon: &Lexicon) -> Option<u64> {
-    let folded = folded(word);
-    if lexicon.is_stop_word(&folded) {
+    const SHORT: usize = 32;
+    let mut lower = [0; SHORT];
+    // Most words are short and plain, and many begin a sentence: no memory is taken for those.
+    if let Some(lower) = lower.get_mut(..word.len()).filter(|_| word.is_ascii()) {
+        lower.copy_from_slice(word.as_bytes());
+        lower.make_ascii_lowercase();
+        if let Ok(folded) = std::str::from_utf8(lower) {
+            return folded_content_hash(folded, lexicon);
+        }
+    }
+    folded_content_hash(&folded(word), lexicon)
+}
+
+fn folded_content_hash(folded: &str, lexicon: &Lexicon) -> Option<u64> {
+    if folded.is_empty() || lexicon.is_stop_word(folded) {
         return None;
     }
+    let Some(at) = folded.bytes().position(|byte| byte == b'\'') else { return Some(hash(&lexicon.stem(folded))) };
     // l'eau, d'Orsay, nell'acqua: an article with an apostrophe before the word. company's: an ending after it.
-    let bare = match folded.split_once('\'') {
-        Some((before, after)) if lexicon.is_stop_word(before) || before.chars().count() == 1 => after,
-        Some((before, _)) => before,
-        None => &folded,
-    };
-    if lexicon.is_stop_word(bare) || bare.is_empty() {
+    let (before, after) = (folded.get(..at).unwrap_or_default(), folded.get(at + 1..).unwrap_or_default());
+    let bare = if lexicon.is_stop_word(before) || before.chars().count() == 1 { after } else { before };
+    if bare.is_empty() || lexicon.is_stop_word(bare) {
         return None;
     }
     Some(hash(&lexicon.stem(bare)))

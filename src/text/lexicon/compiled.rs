@@ -1,9 +1,9 @@
 //! A lexicon made ready for lookup.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashSet};
 use num_rational::Ratio;
 
 use super::phrase::Phrases;
@@ -84,7 +84,7 @@ pub struct Lexicon {
     pub(crate) nouns_capitalised: bool,
     pub(crate) stop_words: HashSet<Box<str>>,
     pub(crate) abbreviations: HashSet<Box<str>>,
-    pub(crate) endings: Vec<(Box<str>, Box<str>)>,
+    endings: Endings,
     pub(crate) numbers: Numbers,
     pub(crate) months: HashMap<Box<str>, u8>,
     pub(crate) units: Units,
@@ -189,9 +189,9 @@ impl Lexicon {
     pub fn stem<'w>(&self, folded: &'w str) -> Cow<'w, str> {
         const LEAST: usize = 3;
         let mut stem = Cow::Borrowed(folded);
-        for (ending, replacement) in &self.endings {
+        for (ending, replacement) in self.endings.of(folded) {
             let Some(bare) = folded.strip_suffix(ending.as_ref()) else { continue };
-            if bare.chars().count() < LEAST {
+            if !has_more_than(bare, LEAST - 1) {
                 continue;
             }
             stem =
@@ -199,17 +199,44 @@ impl Lexicon {
             break;
         }
         // Either side of a comparison may keep a silent e or a doubled consonant; neither carries meaning.
-        if stem.chars().count() > LEAST && stem.ends_with('e') {
+        if stem.ends_with('e') && has_more_than(&stem, LEAST) {
             stem = shortened(stem);
         }
         let mut last = stem.chars().rev();
         if let (Some(a), Some(b)) = (last.next(), last.next())
             && a == b
-            && stem.chars().count() > LEAST
+            && has_more_than(&stem, LEAST)
         {
             stem = shortened(stem);
         }
         stem
+    }
+}
+
+/// Whether a text has more than `count` characters.
+fn has_more_than(text: &str, count: usize) -> bool {
+    text.chars().nth(count).is_some()
+}
+
+/// Endings with what takes their place, in the order in which they are tried; by their last byte, so that a word is held
+/// against the few that it can have.
+#[derive(Debug, Clone)]
+struct Endings(Box<[Vec<(Box<str>, Box<str>)>]>);
+
+impl Endings {
+    fn new(endings: impl Iterator<Item = (Box<str>, Box<str>)>) -> Self {
+        let mut by_last = vec![Vec::new(); 256];
+        for (ending, to) in endings {
+            if let Some(list) = ending.bytes().next_back().and_then(|last| by_last.get_mut(usize::from(last))) {
+                list.push((ending, to));
+            }
+        }
+        Self(by_last.into_boxed_slice())
+    }
+
+    /// The endings that `word` may have.
+    fn of(&self, word: &str) -> &[(Box<str>, Box<str>)] {
+        word.bytes().next_back().and_then(|last| self.0.get(usize::from(last))).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -259,7 +286,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         nouns_capitalised: layers.iter().filter_map(|layer| layer.nouns_capitalised).next_back().unwrap_or(false),
         stop_words: set(layers, |l| &l.stop_words),
         abbreviations: set(layers, |l| &l.abbreviations),
-        endings: list(layers, |l| &l.endings).into_iter().map(|(ending, to)| (fold(ending), fold(to))).collect(),
+        endings: Endings::new(list(layers, |l| &l.endings).into_iter().map(|(ending, to)| (fold(ending), fold(to)))),
         numbers,
         months,
         units,
@@ -268,7 +295,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
 }
 
 fn compile_roles(numbers: &Numbers, months: &HashMap<Box<str>, u8>, cues: &Cues) -> HashMap<Box<str>, u8> {
-    let mut roles: HashMap<Box<str>, u8> = HashMap::new();
+    let mut roles: HashMap<Box<str>, u8> = HashMap::default();
     let mut mark = |word: &str, role: u8| *roles.entry(fold(word)).or_default() |= role;
     months.keys().for_each(|word| mark(word, role::MONTH));
     numbers.words.keys().chain(numbers.ordinals.keys()).for_each(|word| mark(word, role::NUMBER));
@@ -332,7 +359,7 @@ fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Ve
         atoms.extend(joiners.iter().map(|word| (word.clone(), None)));
         atoms.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     }
-    let mut fractions = HashMap::new();
+    let mut fractions = HashMap::default();
     for (word, written) in map(layers, |l| &l.fraction_words) {
         match exact(written) {
             Some(value) => drop(fractions.insert(fold(word), value)),
@@ -341,7 +368,7 @@ fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Ve
     }
     let mut powers =
         |key: &str, of: fn(&WrittenLexicon) -> &Option<std::collections::BTreeMap<String, u32>>, exact: bool| {
-            let mut scales = HashMap::new();
+            let mut scales = HashMap::default();
             for (word, power) in map(layers, of) {
                 if *power > 24 {
                     problems.push(problem(
@@ -368,7 +395,7 @@ fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Ve
 }
 
 fn months(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> HashMap<Box<str>, u8> {
-    let mut months = HashMap::new();
+    let mut months = HashMap::default();
     for (word, number) in map(layers, |l| &l.months) {
         match u8::try_from(*number).ok().filter(|n| (1..=12).contains(n)) {
             Some(month) => drop(months.insert(fold(word), month)),
@@ -381,7 +408,7 @@ fn months(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<Lexicon
 }
 
 fn compile_units(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> Units {
-    let mut defined: HashMap<&str, Arc<Unit>> = HashMap::new();
+    let mut defined: HashMap<&str, Arc<Unit>> = HashMap::default();
     let written = list(layers, |l| &l.units);
     for unit in &written {
         let Some(dimension) = &unit.dimension else { continue };

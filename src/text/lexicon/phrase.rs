@@ -1,6 +1,6 @@
 //! Phrases that are looked up at a token: the longest that begins there wins.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::text::span::Span;
 use crate::text::word::{Token, TokenKind, folded, tokens};
@@ -32,7 +32,7 @@ pub struct Found<T> {
 impl<T: Clone> Phrases<T> {
     /// None yet. `exact` tells upper and lower case apart.
     pub fn new(exact: bool) -> Self {
-        Self { exact, by_first: HashMap::new() }
+        Self { exact, by_first: HashMap::default() }
     }
 
     /// Adds a phrase. One that is there already keeps its place and takes the new meaning.
