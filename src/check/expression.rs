@@ -1,12 +1,10 @@
 //! Regular expressions in the options of checks.
 
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 
 use crate::diagnostic::{Problem, code};
+use crate::text::expression;
 use crate::yaml::Located;
-
-/// The compiled size that one expression may have, in bytes.
-const LARGEST: usize = 4 << 20;
 
 /// Compiles the expression of the option `key`; `ignore_case` unless the expression itself says `(?-i)`.
 ///
@@ -18,19 +16,10 @@ pub(super) fn compiled(key: &str, written: &Located<String>, ignore_case: bool) 
             .at(written.span)
             .label("it would match everywhere"));
     }
-    RegexBuilder::new(written).case_insensitive(ignore_case).size_limit(LARGEST).build().map_err(|error| {
-        let reason = match &error {
-            regex::Error::Syntax(text) => {
-                text.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or("it cannot be read").to_owned()
-            }
-            regex::Error::CompiledTooBig(_) => "it is too large once compiled".to_owned(),
-            other => other.to_string(),
-        };
-        let linear = reason.contains("look-around") || reason.contains("backreference");
-        let help = linear.then(|| "patterns must run in linear time, without looking around or back".to_owned());
+    expression::compile(written, ignore_case).map_err(|broken| {
         Problem::new(code::BAD_REGEX, format!("`{key}` is not a valid regular expression"))
             .at(written.span)
-            .label(reason)
-            .help_if(help)
+            .label(broken.reason)
+            .help_if(broken.help.map(str::to_owned))
     })
 }

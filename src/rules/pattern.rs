@@ -1,12 +1,10 @@
 //! Regular expressions of rule files: compiled, with messages that point into the pattern.
 
-use regex::{Regex, RegexBuilder};
+use regex::Regex;
 
 use crate::diagnostic::{Problem, Problems, Span, code};
+use crate::text::expression::{self, Broken};
 use crate::yaml::Located;
-
-/// The compiled size that one pattern may have, in bytes.
-const LARGEST: usize = 4 << 20;
 
 /// Compiles a pattern. `what` names it for messages, such as "`claim`".
 pub(super) fn regex(written: &Located<String>, what: &str, problems: &mut Problems) -> Option<Regex> {
@@ -17,52 +15,21 @@ pub(super) fn regex(written: &Located<String>, what: &str, problems: &mut Proble
         );
         return None;
     }
-    match RegexBuilder::new(written).size_limit(LARGEST).build() {
+    match expression::compile(written, false) {
         Ok(regex) => Some(regex),
-        Err(error) => {
-            problems.push(broken(written, what, &error, problems));
+        Err(broken) => {
+            problems.push(problem_of(written, what, broken, problems));
             None
         }
     }
 }
 
-fn broken(written: &Located<String>, what: &str, error: &regex::Error, problems: &Problems) -> Problem {
-    let problem = Problem::new(code::BAD_REGEX, format!("{what} is not a valid regular expression"));
-    let (reason, at) = match error {
-        regex::Error::Syntax(text) => explained(text),
-        regex::Error::CompiledTooBig(_) => ("it is too large once compiled".to_owned(), None),
-        other => (other.to_string(), None),
-    };
-    let help = match reason.as_str() {
-        reason if reason.contains("look-around") => {
-            Some("look-ahead and look-behind are not supported: patterns must run in linear time")
-        }
-        reason if reason.contains("backreference") => {
-            Some("back references are not supported: patterns must run in linear time")
-        }
-        reason if reason.contains("unclosed character class") => Some("a literal `[` is written `\\[`"),
-        reason if reason.contains("unclosed group") => Some("a literal `(` is written `\\(`"),
-        reason if reason.contains("unopened group") => Some("a literal `)` is written `\\)`"),
-        reason if reason.contains("repetition operator missing") => {
-            Some("a literal `*`, `+` or `?` is written with `\\` before it")
-        }
-        reason if reason.contains("unrecognized escape") => Some("only letters with a meaning may stand behind `\\`"),
-        _ => None,
-    };
-    let span = at.and_then(|(start, end)| inside(written, start, end, problems)).unwrap_or(written.span);
-    problem.at(span).label(reason).help_if(help.map(str::to_owned))
-}
-
-/// The reason out of the library's message of several lines, and the columns of its caret, counted from 0.
-fn explained(text: &str) -> (String, Option<(usize, usize)>) {
-    let reason = text.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or("it cannot be read").trim();
-    let caret = text.lines().find(|line| line.contains('^') && line.trim_start_matches([' ', '^']).is_empty());
-    // The pattern itself is indented by four.
-    let columns = caret.and_then(|line| {
-        let start = line.find('^')?.checked_sub(4)?;
-        Some((start, line.rfind('^')?.checked_sub(4)? + 1))
-    });
-    (reason.to_owned(), columns)
+fn problem_of(written: &Located<String>, what: &str, broken: Broken, problems: &Problems) -> Problem {
+    let span = broken.characters.and_then(|(start, end)| inside(written, start, end, problems));
+    Problem::new(code::BAD_REGEX, format!("{what} is not a valid regular expression"))
+        .at(span.unwrap_or(written.span))
+        .label(broken.reason)
+        .help_if(broken.help.map(str::to_owned))
 }
 
 /// The place of characters `start..end` of the pattern in the file, where it is written there character by character:

@@ -7,6 +7,7 @@ pub mod analysis;
 mod cursor;
 pub mod date;
 pub mod digest;
+pub mod expression;
 pub mod identifier;
 pub mod lexicon;
 pub mod normal;
