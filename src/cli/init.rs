@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use super::args::Init;
-use super::{Exit, Io, Stop};
+use super::{Exit, Io, Stop, unwritable};
 use crate::diagnostic::{Problem, Problems, code, harmless};
 use crate::rules;
 
@@ -64,9 +64,6 @@ fn write_new(path: &Path, text: &str) -> Result<(), Stop> {
             ErrorKind::PermissionDenied => "check the permissions of the folder",
             _ => "check that the folder can be written",
         };
-        Problem::new(code::OUTPUT, format!("the file cannot be written: {error}"))
-            .in_file(path.display().to_string())
-            .help(hint)
-            .into()
+        Problem::new(code::OUTPUT, unwritable(&error)).in_file(path.display().to_string()).help(hint).into()
     })
 }

@@ -74,6 +74,16 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// Why a file cannot be written, without the system's error numbers where a person can be told what is in the way.
+fn unwritable(error: &io::Error) -> String {
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => "the folder that it belongs in does not exist".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is a file".to_owned(),
+        _ => error.to_string(),
+    };
+    format!("the file cannot be written: {why}")
+}
+
 /// "1 case", "2 cases".
 fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })

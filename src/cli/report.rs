@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::args::{Report, Verify};
-use super::{Exit, Io, Stop, counted};
+use super::{Exit, Io, Stop, counted, unwritable};
 use crate::diagnostic::{Problem, code, harmless};
 use crate::report::render::{self, Template, Templates};
 use crate::report::view::View;
@@ -71,7 +71,7 @@ pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {
     fs::write(path, text).map_err(|error| {
-        Problem::new(code::OUTPUT, format!("the file cannot be written: {error}"))
+        Problem::new(code::OUTPUT, unwritable(&error))
             .in_file(path.display().to_string())
             .help("check that the folder exists and can be written")
             .into()

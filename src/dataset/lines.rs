@@ -90,7 +90,10 @@ fn no_bytes(name: &str) -> Problem {
 /// A file that cannot be read, with what to do about it.
 pub(super) fn unreadable(name: &str, error: &io::Error) -> Problem {
     let (kind, said, help) = match error.kind() {
-        io::ErrorKind::NotFound => (code::NOT_FOUND, "the file does not exist".to_owned(), "check the path"),
+        io::ErrorKind::NotFound => (code::NOT_FOUND, "there is no such file or folder".to_owned(), "check the path"),
+        io::ErrorKind::NotADirectory => {
+            (code::UNREADABLE, "a file stands where a folder belongs".to_owned(), "name the folder")
+        }
         io::ErrorKind::PermissionDenied => {
             (code::UNREADABLE, "the file may not be read".to_owned(), "check its permissions")
         }
