@@ -46,7 +46,8 @@ pub(super) fn run(args: &Init, io: &mut Io<'_>) -> Result<Exit, Stop> {
     )?;
     writeln!(
         io.err,
-        "next: citeward check   (from that folder; then edit rules/ and put your own cases into datasets/)"
+        "next, from that folder: citeward check   (it fails: two of the three claims are wrong on purpose); then edit \
+         rules/ and put your own cases into datasets/"
     )?;
     Ok(Exit::Done)
 }

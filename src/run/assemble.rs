@@ -221,6 +221,9 @@ fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, deci
     say(named(|d| d.version.is_none()), "unversioned data; freeze a dataset to make runs comparable.");
     say(named(|d| d.version.is_some() && !d.is_frozen()), "not frozen; its bytes may change unnoticed.");
     say(named(|d| d.purpose() == Some(Purpose::Calibration)), "a calibration set; gates should not stand on it.");
+    if policy.markers.grammars().is_empty() && evaluation.tally.overall().citations == 0 {
+        warnings.push("The policy declares no markers: nothing that an answer's text cites was read.".to_owned());
+    }
     let skipped = evaluation.tally.skipped_lines();
     if skipped > 0 {
         let lines = if skipped == 1 { "1 bad line was".to_owned() } else { format!("{skipped} bad lines were") };

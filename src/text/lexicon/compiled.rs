@@ -221,7 +221,10 @@ fn has_more_than(text: &str, count: usize) -> bool {
 /// Endings with what takes their place, in the order in which they are tried; by their last byte, so that a word is held
 /// against the few that it can have.
 #[derive(Debug, Clone)]
-struct Endings(Box<[Vec<(Box<str>, Box<str>)>]>);
+struct Endings(Box<[Vec<Ending>]>);
+
+/// An ending and what replaces it.
+type Ending = (Box<str>, Box<str>);
 
 impl Endings {
     fn new(endings: impl Iterator<Item = (Box<str>, Box<str>)>) -> Self {
