@@ -68,10 +68,10 @@ pub(super) fn judge<'a>(
         let passages: Vec<Passage<'_>> = readable.iter().map(|(_, passage)| *passage).collect();
         let subject = about(packet, Some(claim), None);
         for rule in &evaluator.policy.rules {
-            if !holds(rule) {
-                continue;
-            }
             match &rule.check {
+                Check::Claim(_) | Check::Support(_) if !holds(rule) => {
+                    rulings.push(ruled(rule, Judgement::irrelevant(), subject, &evaluator.messages));
+                }
                 Check::Claim(check) => {
                     rulings.push(ruled(rule, check.judge(packet, claim, text), subject, &evaluator.messages));
                 }
@@ -101,10 +101,9 @@ pub(super) fn judge<'a>(
     let decision = decide(claim, &indexes, cited, &rulings);
     for rule in &evaluator.policy.rules {
         let Check::Label(check) = &rule.check else { continue };
-        if holds(rule) {
-            let judgement = decision.map_or(Judgement::irrelevant(), |d| check.judge(d.label, expected));
-            rulings.push(ruled(rule, judgement, about(packet, Some(claim), None), &evaluator.messages));
-        }
+        let decided = decision.filter(|_| holds(rule));
+        let judgement = decided.map_or(Judgement::irrelevant(), |d| check.judge(d.label, expected));
+        rulings.push(ruled(rule, judgement, about(packet, Some(claim), None), &evaluator.messages));
     }
     Judged { claim, expected, decision, ruled: rulings, slices }
 }

@@ -5,7 +5,7 @@ use super::outcome::{About, Messages, Ruled, ruled};
 use super::slice::{Slicer, Subject};
 use super::{CaseRecord, ClaimRecord, MatchRecord, OutcomeRecord, SliceValues, claim, write};
 use crate::check::citation_scores::Scoring;
-use crate::check::{Certainty, Check, Defect, Passage};
+use crate::check::{Certainty, Check, Defect, Judgement, Passage};
 use crate::citation::{Citation, Claim, Exposed, Packet};
 use crate::rules::Policy;
 use crate::rules::policy::{Mode, Rule};
@@ -199,10 +199,9 @@ impl<'p> Evaluator<'p> {
         let mut rulings = Vec::new();
         for rule in &self.policy.rules {
             let Check::Citation(check) = &rule.check else { continue };
-            if self.applies(rule, Subject::citation(packet, citation), case_slices) {
-                let about = about(packet, claim, Some(citation));
-                rulings.push(ruled(rule, check.judge(packet, citation), about, &self.messages));
-            }
+            let applies = self.applies(rule, Subject::citation(packet, citation), case_slices);
+            let judgement = if applies { check.judge(packet, citation) } else { Judgement::irrelevant() };
+            rulings.push(ruled(rule, judgement, about(packet, claim, Some(citation)), &self.messages));
         }
         rulings
     }
@@ -227,9 +226,9 @@ impl<'p> Evaluator<'p> {
         let mut rulings = Vec::new();
         for rule in &self.policy.rules {
             let Check::Case(check) = &rule.check else { continue };
-            if self.applies(rule, Subject::case(packet), slices) {
-                rulings.push(ruled(rule, check.judge(packet), about(packet, None, None), &self.messages));
-            }
+            let applies = self.applies(rule, Subject::case(packet), slices);
+            let judgement = if applies { check.judge(packet) } else { Judgement::irrelevant() };
+            rulings.push(ruled(rule, judgement, about(packet, None, None), &self.messages));
         }
         rulings
     }
