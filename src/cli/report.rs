@@ -1,7 +1,7 @@
 //! `citeward report` and `citeward verify`: what can be done with a run that was written earlier.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::args::{Report, Verify};
 use super::{Exit, Io, Stop, counted, unwritable};
@@ -18,6 +18,9 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let Some(path) = &args.template else {
         let out = args.out.clone().unwrap_or_else(|| PathBuf::from("."));
         let templates = Templates::of_folder(Path::new("templates"))?;
+        if !out.exists() {
+            fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
+        }
         write(&out.join(REPORT_HTML), &render::render_html(&view, &templates)?)?;
         write(&out.join(REPORT_MD), &render::render_md(&view, &templates)?)?;
         let shown = harmless(&out.join(REPORT_HTML).display().to_string());
@@ -70,10 +73,11 @@ pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {
-    fs::write(path, text).map_err(|error| {
-        Problem::new(code::OUTPUT, unwritable(&error))
-            .in_file(path.display().to_string())
-            .help("check that the folder exists and can be written")
-            .into()
-    })
+    fs::write(path, text).map_err(|error| refused(path, &error).into())
+}
+
+fn refused(path: &Path, error: &io::Error) -> Problem {
+    Problem::new(code::OUTPUT, unwritable(error))
+        .in_file(path.display().to_string())
+        .help("check that the folder exists and can be written")
 }
