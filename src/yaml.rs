@@ -92,6 +92,7 @@ impl Node {
             Value::Text(text) => format!("the text {}", quoted(text)),
             Value::List(items) if items.is_empty() => "an empty list".to_owned(),
             Value::List(_) => "a list".to_owned(),
+            Value::Map(entries) if entries.is_empty() => "an empty map".to_owned(),
             Value::Map(_) => "a map".to_owned(),
         }
     }

@@ -147,7 +147,8 @@ impl CitationCheck for IdRange {
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
         let units = packet.case.units.len();
         if citation.resolution == Resolution::OutOfRange {
-            let message = format!("position {} is out of range: the packet has {units} units", citation.id);
+            let held = packet.size();
+            let message = format!("position {} is out of range: the packet has {held}", citation.id);
             let finding = Finding::new("id-out-of-range", message).with("min", Value::Null).with("max", units);
             return Judgement::of(vec![finding.at(Place::of_citation(packet, citation))]);
         }

@@ -74,7 +74,8 @@ impl CaseCheck for MalformedMarker {
             .collect();
         if packet.ambiguous_index {
             let units = packet.case.units.len();
-            let reason = format!("both 0 and {units} are cited as positions, and the packet has {units} units");
+            let held = packet.size();
+            let reason = format!("both 0 and {units} are cited as positions, and the packet has {held}");
             let message = format!("{reason}: they may count from 0 or from 1");
             findings.push(finding("ambiguous-index", message, "", &reason));
         }

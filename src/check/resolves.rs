@@ -46,6 +46,7 @@ impl Kind for Resolves {
 impl CitationCheck for Resolves {
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
         let units = packet.case.units.len();
+        let held = packet.size();
         let (code, message) = match citation.resolution {
             Resolution::Unit(_) => return Judgement::pass(),
             Resolution::Unknown => {
@@ -53,7 +54,7 @@ impl CitationCheck for Resolves {
             }
             Resolution::OutOfRange => (
                 "position-out-of-range",
-                format!("position {} is cited, but the packet has {units} units", citation.id),
+                format!("position {} is cited, but the packet has {held}", citation.id),
             ),
         };
         let finding = Finding::new(code, message).with("units", units);

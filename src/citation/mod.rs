@@ -188,6 +188,15 @@ impl<'c> Packet<'c> {
         self.register.and_then(|register| register.of(unit))
     }
 
+    /// How many units the packet has, in words: "1 unit", "5 units".
+    #[must_use]
+    pub fn size(&self) -> String {
+        match self.case.units.len() {
+            1 => "1 unit".to_owned(),
+            units => format!("{units} units"),
+        }
+    }
+
     /// The citations of a claim, in order.
     pub fn citations_of<'p>(&'p self, claim: &'p Claim<'c>) -> impl Iterator<Item = &'p Citation<'c>> {
         claim.citations.iter().filter_map(|&index| self.citations.get(index as usize))

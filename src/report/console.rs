@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::cluster::ClusterRow;
 use super::gate::GateRow;
 use super::view::{View, besides};
 use super::visible::one_line;
@@ -10,6 +11,8 @@ use super::visible::one_line;
 const FAILING: usize = 8;
 /// Most gates that only warn that are shown.
 const WARNING: usize = 3;
+/// Most kinds of findings that are named.
+const KINDS: usize = 3;
 /// Most warnings of the run that are shown.
 const WARNINGS: usize = 5;
 
@@ -32,9 +35,16 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
         let _ = writeln!(out, "  {}: {}", several(&view.decided.total, "cited claim"), labels.join(", "));
     }
     if let Some(largest) = view.clusters.first().filter(|_| counts.failing > 0) {
-        let times = if largest.count == "1" { "once".to_owned() } else { format!("{} times", largest.count) };
         let all = several(&view.findings.total, "finding");
-        let _ = writeln!(out, "  {all}, above all {} ({}) {times}", largest.rule, largest.code);
+        let kind = |cluster: &ClusterRow| format!("{} ({})", cluster.rule, cluster.code);
+        let _ = if largest.count == "1" {
+            // No kind stands out: the first few are named.
+            let kinds: Vec<String> = view.clusters.iter().take(KINDS).map(kind).collect();
+            let more = if view.clusters.len() > KINDS { ", …" } else { "" };
+            writeln!(out, "  {all}: {}{more}", kinds.join(", "))
+        } else {
+            writeln!(out, "  {all}, above all {} {} times", kind(largest), largest.count)
+        };
     }
     for warning in view.warnings.iter().take(WARNINGS) {
         let _ = writeln!(out, "  {} {}", paint("!", "33"), plain(warning));
