@@ -9,12 +9,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::args::{Check, Evidence, Format};
 use super::inputs::{self, Data};
 use super::{Exit, Io, Stop, json};
-use crate::diagnostic::{Problem, Problems, code};
+use crate::diagnostic::{Problem, Problems, code, harmless};
 use crate::gate;
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::report::render::Templates;
 use crate::report::view::View;
 use crate::report::{console, github, render};
+use crate::rules::Policy;
 use crate::run::assemble::{self, RunInputs};
 use crate::run::evaluate::{Sink, evaluate};
 use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
@@ -30,6 +31,8 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         Evidence::Excerpts => EvidenceMode::Excerpts,
         Evidence::HashOnly => EvidenceMode::HashOnly,
     };
+    // A template that cannot be used is said before the work, not after it.
+    let templates = Templates::of_folder(Path::new("templates"))?;
     let evaluator = Evaluator::new(&policy, evidence);
     let mut sink = Files {
         cases: writer.stream(CASES)?,
@@ -58,13 +61,13 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     };
     let run = assemble::manifest(&policy, stamps, &mut evaluation, &decision, &table);
     let view = View::build(&run, &evaluation.selection)?;
-    write_reports(&run, &view, &mut writer)?;
+    write_reports(&run, &view, &templates, &mut writer)?;
     writer.commit()?;
 
     if !evaluation.skipped.is_empty() {
         io.err.write_all(evaluation.skipped.render().as_bytes())?;
     }
-    match print(args, &run, &view, io) {
+    match print(args, &policy, &run, &view, io) {
         // The run is judged and written: a reader who has seen enough (`| head`) does not change the verdict.
         Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {}
         printed => printed?,
@@ -75,21 +78,25 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     })
 }
 
-fn write_reports(run: &RunJson, view: &View, writer: &mut RunWriter) -> Result<(), Stop> {
-    let templates = Templates::of_folder(Path::new("templates"))?;
+fn write_reports(run: &RunJson, view: &View, templates: &Templates, writer: &mut RunWriter) -> Result<(), Stop> {
     writer.write(RUN_JSON, &run.to_bytes()?)?;
-    writer.write(REPORT_HTML, render::render_html(view, &templates)?.as_bytes())?;
-    writer.write(REPORT_MD, render::render_md(view, &templates)?.as_bytes())?;
+    writer.write(REPORT_HTML, render::render_html(view, templates)?.as_bytes())?;
+    writer.write(REPORT_MD, render::render_md(view, templates)?.as_bytes())?;
     Ok(())
 }
 
-fn print(args: &Check, run: &RunJson, view: &View, io: &mut Io<'_>) -> Result<(), Stop> {
+fn print(args: &Check, policy: &Policy, run: &RunJson, view: &View, io: &mut Io<'_>) -> Result<(), Stop> {
     let report = args.out.join(REPORT_HTML).display().to_string();
     match args.format {
         Format::Text if args.quiet => {}
         Format::Text => io.out.write_all(console::render(view, &report, io.colour).as_bytes())?,
         Format::Json => io.out.write_all(json::harmless(&run.to_bytes()?).as_bytes())?,
         Format::Github => io.out.write_all(github::render(view).as_bytes())?,
+    }
+    if args.quiet {
+        for sentence in &policy.idle {
+            writeln!(io.err, "warning: {}", harmless(sentence))?;
+        }
     }
     if args.format != Format::Text && !args.quiet {
         io.err.write_all(console::render(view, &report, false).as_bytes())?;

@@ -50,6 +50,9 @@ pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
             }
         )?;
     }
+    for sentence in &policy.idle {
+        writeln!(io.err, "warning: {}", harmless(sentence))?;
+    }
     if !args.against.is_empty() {
         against(args, &policy, io)?;
     }

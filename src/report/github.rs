@@ -23,6 +23,9 @@ pub fn render(view: &View) -> String {
             command(&mut out, if gate.fails_run { "error" } else { "warning" }, (&file, line), &title, &gate.reason);
         }
     }
+    for warning in &view.warnings {
+        command(&mut out, "notice", ("", 0), "citeward", warning);
+    }
     let mut warnings = 0_usize;
     for item in &view.items {
         for finding in item.findings.iter().filter(|finding| finding.severity == "error") {

@@ -45,6 +45,9 @@ pub struct Policy {
     pub examples: Vec<Example>,
     /// The sections on baseline, judge, review, redaction, report and drill.
     pub settings: Settings,
+    /// Sections that are written here and that this version checks but does not act on, each as a sentence with its
+    /// place. Whoever declares one must be told: a policy that redacts nothing looks like one that redacts.
+    pub idle: Vec<String>,
 }
 
 /// One example of a rule: a small case, and how the rule must come out on it.

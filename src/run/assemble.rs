@@ -204,7 +204,7 @@ fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
 
 /// What a reader must know before trusting the run.
 fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, decision: &Decision) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let mut warnings = policy.idle.clone();
     if policy.files.is_empty() {
         warnings.push(
             "The built-in policy was used: no folder of rules was given, and there is no rules/ here.".to_owned(),

@@ -36,6 +36,7 @@ pub(super) fn policy(files: Vec<String>, sections: &Sections, problems: &mut Pro
     let limits = settings::limits(sections, problems);
     let owners = settings::owners(sections, problems);
     let settings = settings::settings(sections, problems);
+    let idle = settings::idle(sections, problems);
     if rules.is_empty() && problems.is_empty() {
         let problem = Problem::new(code::EMPTY, "the policy has no rule");
         let problem = match sections.first {
@@ -63,6 +64,7 @@ pub(super) fn policy(files: Vec<String>, sections: &Sections, problems: &mut Pro
         owners,
         examples,
         settings,
+        idle,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bound::{fixed, ratio};
-use super::{Ids, slice};
+use super::{Ids, place, slice};
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, one_of, quoted};
 use crate::rules::pattern::regex;
 use crate::rules::policy::Limits;
@@ -91,6 +91,27 @@ pub(super) fn owners(sections: &Sections, problems: &mut Problems) -> BTreeMap<S
 
 fn empty_text(name: &str, span: Span) -> Problem {
     Problem::new(code::EMPTY, format!("`{name}` is empty")).at(span).found("an empty text", "a name")
+}
+
+/// The sections that nothing acts on yet, the most dangerous first, and what that means. What begins to act on one
+/// deletes its line.
+const IDLE: [(&str, &str); 7] = [
+    ("redact", "nothing is redacted, every text is written as it stands"),
+    ("judge", "no judge is asked, what the rules leave open stays undecided"),
+    ("baseline", "no run is held against another, old findings count like new ones"),
+    ("review", "nothing is sent to review, no decision is read"),
+    ("report", "reports keep their own title, links and size; templates are those in templates/"),
+    ("owners", "no team is named"),
+    ("drill", "there is no drill"),
+];
+
+/// A sentence for each section that is written and that nothing acts on yet.
+pub(super) fn idle(sections: &Sections, problems: &Problems) -> Vec<String> {
+    let sentence = |(name, meaning): &(&str, &str)| {
+        let place = place(sections.node(name)?.span, problems);
+        Some(format!("`{name}` has no effect in this version: {meaning} ({place})."))
+    };
+    IDLE.iter().filter_map(sentence).collect()
 }
 
 /// Compiles the sections on baseline, judge, review, redaction, report and drill.
