@@ -5,6 +5,10 @@ use std::process::ExitCode;
 
 use citeward::cli::{self, Io};
 
+/// Judging takes and gives back many small pieces of memory, which the allocators of some systems are slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // Empty means unset, as https://no-color.org has it.
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());

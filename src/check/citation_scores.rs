@@ -196,8 +196,19 @@ impl Scoring {
 }
 
 fn unique<'p>(ids: impl Iterator<Item = &'p str>) -> Vec<Cow<'p, str>> {
-    let mut seen = HashSet::new();
-    ids.map(folded_id).filter(|id| seen.insert(id.clone())).collect()
+    const FEW: usize = 16;
+    let mut found: Vec<Cow<'p, str>> = Vec::new();
+    let mut many = HashSet::new();
+    for id in ids.map(folded_id) {
+        if found.len() == FEW && many.is_empty() {
+            many.extend(found.iter().cloned());
+        }
+        let is_new = if found.len() < FEW { !found.contains(&id) } else { many.insert(id.clone()) };
+        if is_new {
+            found.push(id);
+        }
+    }
+    found
 }
 
 /// Ids with their rank, from 1.

@@ -9,7 +9,7 @@ use crate::diagnostic::Problem;
 use crate::text::normal::{Case, Folded};
 use crate::text::outcome::{Outcome, Weight};
 use crate::text::quantity::{self, compare::Comparison};
-use crate::text::quotation::{Grade, Quoting, find, quotations};
+use crate::text::quotation::{Grade, Quoting, find};
 use crate::text::{Lexicons, Span, date};
 
 /// Every quantity, date, identifier and quotation of a claim is still in the final answer.
@@ -76,7 +76,7 @@ impl ClaimCheck for ClaimInAnswer {
         }
         let Some(answer) = packet.case.answer.as_deref() else { return Judgement::missing("answer") };
         let facts = facts(packet, claim, &text, answer);
-        let quotations = quotations(&claim.text, LEAST_WORDS);
+        let quotations = text.analysis.quotations(&claim.text);
         if facts.is_empty() && quotations.is_empty() && !self.strict {
             return Judgement::irrelevant();
         }

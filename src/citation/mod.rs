@@ -9,6 +9,7 @@ mod identity;
 mod marker;
 mod packet;
 mod reference;
+mod signs;
 mod statement;
 
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, roles};
 use super::date::{self, Date};
 use super::digest::{self, Digests};
 use super::identifier::{self, Identifier};
@@ -22,6 +22,7 @@ pub struct Analysis {
     masked: Box<[Span]>,
     digests: OnceLock<Digests>,
     tokens: OnceLock<Box<[Token]>>,
+    roles: OnceLock<Box<[u8]>>,
     sentences: OnceLock<Box<[Sentence]>>,
     content: OnceLock<(ContentWords, Box<[ContentWords]>)>,
     facts: OnceLock<Facts>,
@@ -53,6 +54,7 @@ impl Analysis {
             masked: masked.into_boxed_slice(),
             digests: OnceLock::new(),
             tokens: OnceLock::new(),
+            roles: OnceLock::new(),
             sentences: OnceLock::new(),
             content: OnceLock::new(),
             facts: OnceLock::new(),
@@ -112,13 +114,18 @@ impl Analysis {
     fn words(&self, text: &str) -> &(ContentWords, Box<[ContentWords]>) {
         self.content.get_or_init(|| {
             let sentences: Vec<Span> = self.sentences(text).iter().map(|sentence| sentence.span).collect();
-            ContentWords::of_parts(text, self.tokens(text), &self.lexicon, &sentences)
+            ContentWords::of_parts(text, (self.tokens(text), self.roles(text)), &self.lexicon, &sentences)
         })
+    }
+
+    /// What each token may begin.
+    fn roles(&self, text: &str) -> &[u8] {
+        self.roles.get_or_init(|| roles(text, self.tokens(text), &self.lexicon))
     }
 
     fn facts(&self, text: &str) -> &Facts {
         self.facts.get_or_init(|| {
-            let mut cursor = Cursor::new(text, self.tokens(text), &self.lexicon);
+            let mut cursor = Cursor::new(text, self.tokens(text), self.roles(text), &self.lexicon);
             self.take_numerals(text, &mut cursor);
             let identifiers = identifier::read(&mut cursor).into_boxed_slice();
             let dates = date::read(&mut cursor).into_boxed_slice();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::lexicon::{Lexicon, role};
 use super::span::Span;
-use super::word::{Token, TokenKind, folded};
+use super::word::{Token, TokenKind, folded, with_folded};
 
 /// The tokens of a text while facts are read from it. Identifiers are read first, then dates, then quantities; each takes its tokens,
 /// so that no digit is read twice.
@@ -13,18 +13,24 @@ pub(crate) struct Cursor<'t> {
     pub(crate) tokens: &'t [Token],
     pub(crate) lexicon: &'t Lexicon,
     taken: Vec<bool>,
-    roles: Vec<u8>,
+    roles: &'t [u8],
+}
+
+/// What each token may begin; see [`role`].
+pub(crate) fn roles(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Box<[u8]> {
+    let roles = |token: &Token| match token.kind {
+        TokenKind::Word => with_folded(token.span.of(text), |word| lexicon.roles(word)),
+        // A sign such as § may be a reference.
+        TokenKind::Mark => role::REFERENCE,
+        _ => 0,
+    };
+    tokens.iter().map(roles).collect()
 }
 
 impl<'t> Cursor<'t> {
-    pub(crate) fn new(text: &'t str, tokens: &'t [Token], lexicon: &'t Lexicon) -> Self {
-        let role = |token: &Token| match token.kind {
-            TokenKind::Word => lexicon.roles(&folded(token.span.of(text))),
-            // A sign such as § may be a reference.
-            TokenKind::Mark => role::REFERENCE,
-            _ => 0,
-        };
-        Self { text, tokens, lexicon, taken: vec![false; tokens.len()], roles: tokens.iter().map(role).collect() }
+    /// `roles` are those that [`roles`] gives for the tokens.
+    pub(crate) fn new(text: &'t str, tokens: &'t [Token], roles: &'t [u8], lexicon: &'t Lexicon) -> Self {
+        Self { text, tokens, lexicon, taken: vec![false; tokens.len()], roles }
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -103,6 +103,8 @@ pub(crate) mod role {
     pub(crate) const REFERENCE: u8 = 4;
     /// An issuer of standards.
     pub(crate) const STANDARD: u8 = 8;
+    /// Nothing: it is without content of its own.
+    pub(crate) const STOP: u8 = 16;
 }
 
 /// Number words and signs.
@@ -160,11 +162,12 @@ impl Lexicon {
 
     /// What a folded word may begin (see [`role`]).
     pub(crate) fn roles(&self, folded: &str) -> u8 {
-        let known = self.roles.get(folded).copied().unwrap_or(0);
+        let found = self.roles.get(folded).copied().unwrap_or(0);
+        let known = found & !role::STOP;
         // Compounds of number words are not listed one by one.
         let compound = known == 0
             && self.numbers.atoms.iter().any(|(atom, value)| value.is_some() && folded.starts_with(atom.as_ref()));
-        if compound { role::NUMBER } else { known }
+        if compound { found | role::NUMBER } else { found }
     }
 
     /// The phrases of one kind.
@@ -218,16 +221,16 @@ fn has_more_than(text: &str, count: usize) -> bool {
     text.chars().nth(count).is_some()
 }
 
+/// An ending, and what takes its place.
+type Ending = (Box<str>, Box<str>);
+
 /// Endings with what takes their place, in the order in which they are tried; by their last byte, so that a word is held
 /// against the few that it can have.
 #[derive(Debug, Clone)]
 struct Endings(Box<[Vec<Ending>]>);
 
-/// An ending and what replaces it.
-type Ending = (Box<str>, Box<str>);
-
 impl Endings {
-    fn new(endings: impl Iterator<Item = (Box<str>, Box<str>)>) -> Self {
+    fn new(endings: impl Iterator<Item = Ending>) -> Self {
         let mut by_last = vec![Vec::new(); 256];
         for (ending, to) in endings {
             if let Some(list) = ending.bytes().next_back().and_then(|last| by_last.get_mut(usize::from(last))) {
@@ -238,7 +241,7 @@ impl Endings {
     }
 
     /// The endings that `word` may have.
-    fn of(&self, word: &str) -> &[(Box<str>, Box<str>)] {
+    fn of(&self, word: &str) -> &[Ending] {
         word.bytes().next_back().and_then(|last| self.0.get(usize::from(last))).map_or(&[], Vec::as_slice)
     }
 }
@@ -282,12 +285,13 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         return Err(problems);
     }
     let cues = compile_cues(layers);
+    let stop_words = set(layers, |l| &l.stop_words);
     Ok(Lexicon {
         language: language.into(),
-        roles: compile_roles(&numbers, &months, &cues),
+        roles: compile_roles(&numbers, &months, &cues, &stop_words),
         decimal,
         nouns_capitalised: layers.iter().filter_map(|layer| layer.nouns_capitalised).next_back().unwrap_or(false),
-        stop_words: set(layers, |l| &l.stop_words),
+        stop_words,
         abbreviations: set(layers, |l| &l.abbreviations),
         endings: Endings::new(list(layers, |l| &l.endings).into_iter().map(|(ending, to)| (fold(ending), fold(to)))),
         numbers,
@@ -297,13 +301,19 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     })
 }
 
-fn compile_roles(numbers: &Numbers, months: &HashMap<Box<str>, u8>, cues: &Cues) -> HashMap<Box<str>, u8> {
+fn compile_roles(
+    numbers: &Numbers,
+    months: &HashMap<Box<str>, u8>,
+    cues: &Cues,
+    stop_words: &HashSet<Box<str>>,
+) -> HashMap<Box<str>, u8> {
     let mut roles: HashMap<Box<str>, u8> = HashMap::default();
     let mut mark = |word: &str, role: u8| *roles.entry(fold(word)).or_default() |= role;
     months.keys().for_each(|word| mark(word, role::MONTH));
     numbers.words.keys().chain(numbers.ordinals.keys()).for_each(|word| mark(word, role::NUMBER));
     cues.references.iter().for_each(|word| mark(word, role::REFERENCE));
     cues.standards.iter().for_each(|word| mark(word, role::STANDARD));
+    stop_words.iter().for_each(|word| mark(word, role::STOP));
     roles
 }
 

@@ -1,10 +1,12 @@
 //! Holding the quantities of a claim against a passage.
 
+use std::sync::Arc;
+
 use num_traits::{CheckedMul, CheckedSub, Signed};
 
 use super::{Form, Number, Quantity};
 use crate::text::analysis::Analysis;
-use crate::text::lexicon::{Exact, Qualifier};
+use crate::text::lexicon::{Exact, Qualifier, Unit};
 use crate::text::outcome::Outcome;
 use crate::text::span::Span;
 use crate::text::word::{TokenKind, folded};
@@ -251,8 +253,9 @@ fn single(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit {
     // "more than 100" on "127": true, but derived. On another bound it is another statement: "at most 900" where the
     // evidence says "at most 600" promises what nobody did.
     let is_value = matches!(have.qualifier, None | Some(Qualifier::Exactly));
-    let (claim, evidence) = (wanted.base(wanted.number), have.base(have.number));
-    let implied = claim.zip(evidence).is_some_and(|(claim, evidence)| match wanted.qualifier {
+    let is_bound = matches!(wanted.qualifier, Some(qualifier) if qualifier != Qualifier::Exactly);
+    let value = |quantity: &Quantity| if is_bound { quantity.base(quantity.number) } else { None };
+    let implied = value(wanted).zip(value(have)).is_some_and(|(claim, evidence)| match wanted.qualifier {
         Some(Qualifier::AtLeast | Qualifier::MoreThan) => {
             evidence > claim && twice(claim).is_some_and(|most| evidence < most)
         }
@@ -315,9 +318,20 @@ fn same_upper(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> bool 
 }
 
 fn same_value(wanted: &Quantity, claim: Number, have: &Quantity, evidence: Number, allowed: &Comparison) -> bool {
+    let is_lenient = wanted.hedged || allowed.rounding;
+    // In the same unit, equal numbers are equal values and others are not: nothing to convert.
+    let same = |a: &Option<Arc<Unit>>, b: &Option<Arc<Unit>>| match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        _ => false,
+    };
+    if same(&wanted.unit, &have.unit) && same(&wanted.per, &have.per) && (claim.value == evidence.value || !is_lenient)
+    {
+        return claim.value == evidence.value;
+    }
     let (Some(a), Some(b)) = (wanted.base(claim), have.base(evidence)) else { return claim.value == evidence.value };
-    if a == b {
-        return true;
+    if a == b || !is_lenient {
+        return a == b;
     }
     let off = a.checked_sub(&b).map(|d| d.abs());
     let within = |most: Option<Exact>| off.zip(most).is_some_and(|(off, most)| off <= most);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use num_traits::{CheckedAdd, CheckedMul};
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, roles};
 use super::lexicon::{Exact, Lexicon, Qualifier, Unit};
 use super::outcome::Weight;
 use super::span::Span;
@@ -63,7 +63,8 @@ pub struct Quantity {
 /// The numbers of a text by value, in order, in digits and in words: what two texts can agree on whatever stands around it. Scale
 /// words belong to their number; ordinals, and digits joined to more digits by signs that make no number of them (`1.2.3`), are none.
 pub fn numbers(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Vec<(Span, Exact)> {
-    let cursor = Cursor::new(text, tokens, lexicon);
+    let roles = roles(text, tokens, lexicon);
+    let cursor = Cursor::new(text, tokens, &roles, lexicon);
     let (mut found, mut at) = (Vec::new(), 0);
     while at < cursor.len() {
         let inside = cursor.joined(at)
