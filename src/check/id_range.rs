@@ -13,7 +13,7 @@ use crate::citation::{Citation, Packet, Resolution};
 use crate::dataset::Json;
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
-use crate::text::normal::folded_id;
+use crate::text::normal::{folded_id, same_id};
 
 use crate::yaml::Located;
 
@@ -28,7 +28,8 @@ use crate::yaml::Located;
 /// the two is needed.
 ///
 /// Subject: a citation. Fails with `id-out-of-range`, also where a position is cited that the packet does not have.
-/// Not applicable to ids of another form than the prefix and a number, and where the case lacks the field.
+/// A position that the packet has passes. Not applicable to ids of another form than the prefix and a number, and where the
+/// case lacks the field.
 ///
 /// ```yaml
 /// - id: doc-id-out-of-range
@@ -153,7 +154,9 @@ impl CitationCheck for IdRange {
             return Judgement::of(vec![finding.at(Place::of_citation(packet, citation))]);
         }
         let id = folded_id(&citation.id);
-        let Some(number) = id.strip_prefix(&self.prefix).and_then(digits) else { return Judgement::irrelevant() };
+        let Some(number) = id.strip_prefix(&self.prefix).and_then(digits) else {
+            return if is_position(packet, citation) { Judgement::pass() } else { Judgement::irrelevant() };
+        };
         let [min, max] = match [&self.min, &self.max].map(|limit| value(limit.as_ref(), packet)) {
             [Ok(min), Ok(max)] => [min, max],
             [Err(judgement), _] | [_, Err(judgement)] => return *judgement,
@@ -171,6 +174,18 @@ impl CitationCheck for IdRange {
         let finding = Finding::new("id-out-of-range", message).with("min", min).with("max", max);
         Judgement::of(vec![finding.at(Place::of_citation(packet, citation))])
     }
+}
+
+/// Whether the citation is a position in the packet that the packet has, such as `[2]` among five units: a number that
+/// resolves and is no id itself.
+fn is_position(packet: &Packet<'_>, citation: &Citation<'_>) -> bool {
+    let markers = citation.markers.iter().filter_map(|&index| packet.markers.get(index as usize));
+    markers.flat_map(|marker| &marker.references).any(|reference| {
+        reference.resolution == citation.resolution
+            && reference.resolution.unit().is_some()
+            && digits(reference.written.trim()).is_some()
+            && !same_id(&reference.written, &citation.id)
+    })
 }
 
 /// The number that `text` is; inside, `None` where it is too large to be held.

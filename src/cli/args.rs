@@ -140,6 +140,9 @@ pub struct Lint {
     /// Also say which rules, markers, slices and gates match nothing in this dataset, and which fire too often
     #[arg(long, value_name = "DATASET")]
     pub against: Vec<String>,
+    /// Form in which problems are printed on standard output (text: on standard error)
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
     /// Print nothing but problems
     #[arg(long, short)]
     pub quiet: bool,

@@ -25,6 +25,7 @@ use crate::tally::RuleTable;
 /// Runs the command.
 pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let policy = inputs::policy(&args.rules)?;
+    refuse_unredacted(&policy)?;
     let data = Data::open(&args.data, &policy)?;
     let mut writer = RunWriter::prepare(&args.out)?;
     let evidence = match args.evidence {
@@ -59,7 +60,10 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
             Evidence::HashOnly => manifest::EvidenceMode::HashOnly,
         },
     };
-    let run = assemble::manifest(&policy, stamps, &mut evaluation, &decision, &table);
+    let mut run = assemble::manifest(&policy, stamps, &mut evaluation, &decision, &table);
+    run.warnings.extend(
+        templates.overridden().map(|name| format!("{name} of this folder takes the place of the shipped template.")),
+    );
     let view = View::build(&run, &evaluation.selection)?;
     write_reports(&run, &view, &templates, &mut writer)?;
     writer.commit()?;
@@ -76,6 +80,20 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         RunVerdict::Pass => Exit::Done,
         RunVerdict::Fail => Exit::Failed,
     })
+}
+
+/// A policy that asks for redaction gets it or gets nothing: texts that somebody wanted hidden are never written as they
+/// stand.
+fn refuse_unredacted(policy: &Policy) -> Result<(), Problem> {
+    let redact = &policy.settings.redact;
+    if redact.patterns.is_empty() && redact.fields.is_empty() {
+        return Ok(());
+    }
+    let problem = Problem::new(code::NO_EFFECT, "the policy asks for redaction, which this version does not have");
+    Err(problem.help(
+        "nothing was judged or written; delete the section `redact` to run without it (--evidence hash-only keeps \
+         passages out of every output)",
+    ))
 }
 
 fn write_reports(run: &RunJson, view: &View, templates: &Templates, writer: &mut RunWriter) -> Result<(), Stop> {

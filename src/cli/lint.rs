@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::args::{BadLines, DataArgs, Lint};
+use super::args::{BadLines, DataArgs, Format, Lint};
 use super::inputs::{self, Data};
-use super::{Exit, Io, Stop, counted};
-use crate::diagnostic::{Problem, harmless};
+use super::{Exit, Io, Stop, counted, json};
+use crate::diagnostic::{Problem, Problems, harmless};
 use crate::gate::{self, Verdict};
 use crate::record::CaseRecord;
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::record::example;
+use crate::report::github;
 use crate::rules::Policy;
 use crate::run::evaluate::{Evaluation, Sink, evaluate};
 use crate::tally::RuleTable;
@@ -21,17 +22,18 @@ const TOO_OFTEN: u64 = 5;
 pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let policy = match inputs::policy(&args.rules) {
         Ok(policy) => policy,
-        Err(problems) => {
-            io.err.write_all(problems.render().as_bytes())?;
-            return Ok(Exit::Failed);
+        Err(problems) if args.rules.rules.as_deref().is_some_and(|folder| !folder.is_dir()) => {
+            return Err(problems.into());
         }
+        Err(problems) => return found(args, &problems, io),
     };
     let problems = example::run_all(&policy);
     if !problems.is_empty() {
-        io.err.write_all(problems.render().as_bytes())?;
-        return Ok(Exit::Failed);
+        return found(args, &problems, io);
     }
-    if !args.quiet {
+    if args.format == Format::Json {
+        writeln!(io.out, "[]")?;
+    } else if !args.quiet {
         let files = match policy.files.len() {
             0 => "the built-in policy".to_owned(),
             count => counted(count as u64, "rule file"),
@@ -57,6 +59,30 @@ pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
         against(args, &policy, io)?;
     }
     Ok(Exit::Done)
+}
+
+/// Prints problems in the form that was asked for.
+fn found(args: &Lint, problems: &Problems, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    match args.format {
+        Format::Text => {}
+        Format::Github => io.out.write_all(github::problems(problems).as_bytes())?,
+        Format::Json => {
+            let entry = |problem: &&Problem| {
+                serde_json::json!({
+                    "place": problems.location(problem),
+                    "code": problem.code.as_str(),
+                    "message": problem.message,
+                    "found": problem.label,
+                    "help": problem.help,
+                })
+            };
+            let list: Vec<serde_json::Value> = problems.shown().iter().map(entry).collect();
+            let text = serde_json::to_string_pretty(&list).unwrap_or_else(|_| "[]".to_owned());
+            writeln!(io.out, "{}", json::harmless(text.as_bytes()))?;
+        }
+    }
+    io.err.write_all(problems.render().as_bytes())?;
+    Ok(Exit::Failed)
 }
 
 /// Says what of the policy matches nothing in a dataset, and what fires too often.
@@ -102,10 +128,10 @@ fn remarks(policy: &Policy, evaluation: &Evaluation, markers: &BTreeMap<String, 
     if policy.markers.grammars().is_empty() {
         remarks.push("no marker grammar is declared: what answers cite in their text is not read".to_owned());
     }
-    for grammar in policy.markers.grammars() {
-        if !markers.contains_key(&grammar.id) {
-            remarks.push(format!("marker grammar {} matches nothing there", grammar.id));
-        }
+    let grammars = policy.markers.grammars().iter().map(|grammar| grammar.id.as_str());
+    let idle: Vec<&str> = grammars.filter(|id| !markers.contains_key(*id)).collect();
+    if !idle.is_empty() {
+        remarks.push(format!("marker grammars that match nothing there: {}", idle.join(", ")));
     }
     for dimension in &table.dimensions {
         if tally.values(dimension).is_empty() {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::view::View;
 use super::visible::one_line;
+use crate::diagnostic::Problems;
 
 /// GitHub shows ten annotations of a kind per step.
 pub const MOST: usize = 10;
@@ -48,6 +49,24 @@ pub fn render(view: &View) -> String {
     out
 }
 
+/// The annotations of problems, one a line.
+#[must_use]
+pub fn problems(problems: &Problems) -> String {
+    let mut out = String::new();
+    for problem in problems.shown() {
+        let location = problems.location(problem);
+        // `file:line:column`, `file:line` or `file`.
+        let (before, last) = place(&location);
+        let (file, line) = match place(&before) {
+            (file, line) if line > 0 && last > 0 => (file, line),
+            _ => (before, last),
+        };
+        let help = problem.help.as_deref().map(|help| format!("; {help}")).unwrap_or_default();
+        command(&mut out, "error", (&file, line), problem.code.as_str(), &format!("{problem}{help}"));
+    }
+    out
+}
+
 /// `file:line`; without a line, 0.
 fn place(place: &str) -> (String, u64) {
     match place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
@@ -87,6 +106,19 @@ mod tests {
         let mut out = String::new();
         command(&mut out, "error", ("a,b:c.jsonl", 3), "x::y", "50 %\n::stop-commands::z\x1b[31m");
         assert_eq!(out, "::error file=a%2Cb%3Ac.jsonl,line=3,title=x%3A%3Ay::50 %25 ::stop-commands::z␛[31m\n");
+    }
+
+    #[test]
+    fn problems_are_annotations_at_their_line() {
+        let mut found = Problems::new();
+        let text = "version: 1\nruls: []\n";
+        let source = found.add_source("rules/a.yaml", text);
+        let span = crate::diagnostic::Span { source, start: 11, end: 15 };
+        let problem = crate::diagnostic::Problem::new(crate::diagnostic::code::UNKNOWN_KEY, "unknown key \"ruls\"");
+        found.push(problem.at(span).help("did you mean `rules`?"));
+        let expected =
+            "::error file=rules/a.yaml,line=2,title=unknown-key::unknown key \"ruls\"; did you mean `rules`?\n";
+        assert_eq!(problems(&found), expected);
     }
 
     #[test]

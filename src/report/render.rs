@@ -66,6 +66,15 @@ impl Templates {
         }
         Ok(templates)
     }
+
+    /// Paths of the templates that are not the shipped ones.
+    pub fn overridden(&self) -> impl Iterator<Item = &str> {
+        let shipped = [(&self.html, HTML), (&self.md, MD)];
+        shipped
+            .into_iter()
+            .filter(|(template, text)| template.text != *text)
+            .map(|(template, _)| template.name.as_str())
+    }
 }
 
 impl Template {
