@@ -1,12 +1,14 @@
 //! Dates: from centuries to days, in the forms that texts write them in.
 
+mod range;
+
 use super::analysis::Analysis;
 use super::cursor::Cursor;
 use super::lexicon::role;
 use super::outcome::{Outcome, Weight};
 use super::quantity::compare::{Alignment, affordable};
 use super::span::Span;
-use super::word::{Token, TokenKind};
+use super::word::TokenKind;
 
 /// A date as far as it is given. At least one part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -88,21 +90,24 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Date> {
             Some(TokenKind::Digits) => numeric(cursor, at)
                 .or_else(|| east_asian(cursor, at))
                 .or_else(|| day_first(cursor, at))
+                .or_else(|| range::first_of_days(cursor, at))
                 .or_else(|| century(cursor, at))
                 .or_else(|| before_era(cursor, at))
                 .or_else(|| year(cursor, at, &found)),
-            Some(TokenKind::Word) => month_first(cursor, at),
+            Some(TokenKind::Word) => month_first(cursor, at).or_else(|| worded_century(cursor, at)),
             _ => None,
         };
         match hit {
             Some((date, to)) if !(at..to).any(|i| cursor.is_taken(i)) => {
                 cursor.take(at, to);
                 found.push(date);
-                at = short_year(cursor, &mut found, to);
+                let to = range::last_of_days(cursor, &mut found, to);
+                at = range::short_year(cursor, &mut found, to);
             }
             _ => at += 1,
         }
     }
+    range::share_year(cursor, &mut found);
     found
 }
 
@@ -297,6 +302,28 @@ fn month_first(cursor: &Cursor<'_>, at: usize) -> Hit {
     Some((date, to))
 }
 
+/// `nineteenth century`, `twenty-first century`.
+fn worded_century(cursor: &Cursor<'_>, at: usize) -> Hit {
+    let numbers = &cursor.lexicon.numbers;
+    let mut last = at;
+    let mut number = 0;
+    if let Some(tens) = numbers.words.get(cursor.word(at).as_ref()).filter(|_| cursor.is_mark(at + 1, &['-', '‐', '‑']))
+    {
+        (number, last) = (*tens, at + 2);
+    }
+    number += *numbers.ordinals.get(cursor.word(last).as_ref())?;
+    let mut unit_at = cursor.past_space(last + 1);
+    if cursor.is_mark(unit_at, &['-']) {
+        unit_at += 1;
+    }
+    let unit = cursor.lexicon.units.names.starting_at(cursor.text, cursor.tokens, unit_at)?;
+    if unit.meaning.id.as_ref() != "century" || !(1..=21).contains(&number) {
+        return None;
+    }
+    let date = Date { year: i32::try_from(number).ok(), era: Era::Century, ..Date::new(cursor.stretch(at, unit.next)) };
+    Some((date, unit.next))
+}
+
 /// `19th century`, `19. Jahrhundert`.
 fn century(cursor: &Cursor<'_>, at: usize) -> Hit {
     let number = cursor.small(at).filter(|n| (1..=21).contains(n))?;
@@ -388,7 +415,8 @@ fn year(cursor: &Cursor<'_>, at: usize, earlier: &[Date]) -> Hit {
     let is_year = if counted {
         let determined = matches!(before_word.as_ref(), "the" | "its" | "a" | "his" | "her" | "their" | "s")
             || before_word.ends_with("'s");
-        recent && (determined || (context && !plural(cursor, spaced))) || bracket || range
+        let attribute = cursor.lexicon.language() == "en" && !counts_things(cursor, spaced);
+        recent && (determined || attribute || (context && !plural(cursor, spaced))) || bracket || range
     } else {
         context || recent || before.is_some_and(|i| cursor.is_capitalised(i))
     };
@@ -396,32 +424,37 @@ fn year(cursor: &Cursor<'_>, at: usize, earlier: &[Date]) -> Hit {
 }
 
 fn plural(cursor: &Cursor<'_>, at: usize) -> bool {
+    const WITHOUT_S: [&str; 12] = [
+        "people",
+        "police",
+        "personnel",
+        "staff",
+        "crew",
+        "cattle",
+        "sheep",
+        "fish",
+        "deer",
+        "aircraft",
+        "spacecraft",
+        "data",
+    ];
     let word = cursor.word(at);
-    word.ends_with('s') || word.ends_with("en") || matches!(word.as_ref(), "people" | "men" | "women" | "children")
+    word.ends_with('s') || word.ends_with("en") || WITHOUT_S.contains(&word.as_ref())
 }
 
-/// `1914–18`: the two digits behind a year and a dash are the end of a range.
-fn short_year(cursor: &mut Cursor<'_>, found: &mut Vec<Date>, at: usize) -> usize {
-    let Some(first) = found
-        .last()
-        .copied()
-        .filter(|d| d.month.is_none() && d.era == Era::Year && d.span.end == cursor.span(at).start)
-    else {
-        return at;
-    };
-    let dash = cursor.is_mark(at, &['-', '–', '/']) && cursor.joined(at) && cursor.joined(at + 1);
-    let ends = !(cursor.joined(at + 2) && (cursor.is(at + 2, TokenKind::Word) || cursor.is_mark(at + 2, &['-', '%'])));
-    if let (true, true, 2, Some(end), Some(year)) =
-        (dash, ends, cursor.digit_count(at + 1), cursor.small(at + 1), first.year)
-    {
-        let end = i32::try_from(end).unwrap_or_default();
-        if year > 0 && end > year % 100 {
-            found.push(Date { year: Some(year - year % 100 + end), ..Date::new(cursor.span(at + 1)) });
-            cursor.take(at, at + 2);
-            return at + 2;
+/// Whether what follows a number are things that can be counted: "1800 active users", but no "2017 population".
+fn counts_things(cursor: &Cursor<'_>, mut at: usize) -> bool {
+    const MOST_WORDS: usize = 4;
+    for _ in 0..MOST_WORDS {
+        if !cursor.is(at, TokenKind::Word) || cursor.lexicon.is_stop_word(&cursor.word(at)) {
+            return false;
         }
+        if plural(cursor, at) {
+            return true;
+        }
+        at = cursor.past_space(at + 1);
     }
-    at
+    true
 }
 
 /// Holds each date of `claim` against `passage`. The outcomes are in the order of [`Analysis::dates`].
@@ -450,14 +483,11 @@ fn compare_one(
     if let Some(same) = evidence.iter().find(|e| date.stands_on(e)) {
         return Outcome::Matched(same.span);
     }
-    // The parts may stand apart ("On 5 May … In 1901 …"), or the year be glued to what follows it.
-    if let (Some(_), Some(year)) = (date.day, date.year) {
-        let day = evidence.iter().find(|e| e.year.is_none() && Date { year: None, era: e.era, ..*date }.stands_on(e));
-        let apart = evidence.iter().any(|e| Date { month: None, day: None, ..*date }.stands_on(e));
-        let written = year.to_string();
-        let glued = |token: &Token| token.kind == TokenKind::Digits && token.span.of(passage.0).starts_with(&written);
-        if let Some(day) = day.filter(|_| apart || passage.1.tokens(passage.0).iter().any(glued)) {
-            return Outcome::Ambiguous(day.span);
+    // The passage says the day or month without a year: it may be its own, or stand apart ("On 5 May … In 1901 …").
+    if date.year.is_some() && date.month.is_some() && date.era == Era::Year {
+        let without = Date { year: None, ..*date };
+        if let Some(same) = evidence.iter().find(|e| e.year.is_none() && without.stands_on(e)) {
+            return Outcome::Ambiguous(same.span);
         }
     }
     if let Some(span) = alignment.written_elsewhere(date.span.of(claim.0), passage, &[]) {
@@ -505,13 +535,34 @@ mod tests {
         );
         assert_eq!(read("ja", "2026年8月20日に"), ["2026/8/20"]);
         assert_eq!(
+            read(
+                "en",
+                "a 2016 report, its estimated 2017 population, in the nineteenth century, a twenty-first-century idea"
+            ),
+            ["2016/-/-", "2017/-/-", "19/-/-", "21/-/-"]
+        );
+        assert_eq!(
             read("en", "in 1914–18, (1987), the 2014 film, in the 1990s, 44 BC"),
             ["1914/-/-", "1918/-/-", "1987/-/-", "2014/-/-", "1990/-/-", "-44/-/-"]
         );
     }
 
     #[test]
+    fn both_ends_of_a_range_of_days_have_its_year() {
+        assert_eq!(
+            read("en", "May 10-12, 1968 and 3 to 5 June 1970"),
+            ["1968/5/10", "1968/5/12", "1970/6/3", "1970/6/5"]
+        );
+        assert_eq!(read("en", "25 September – 4 November 1915"), ["1915/9/25", "1915/11/4"]);
+        assert_eq!(read("en", "between March 3rd and April 5th, 2019"), ["2019/3/3", "2019/4/5"]);
+        assert_eq!(read("de", "vom 3. bis 5. Mai 2001"), ["2001/5/3", "2001/5/5"]);
+        assert_eq!(read("en", "On May 10 - 12 people came - they left."), ["-/5/10", "-/5/12"]);
+        assert_eq!(read("en", "May 10-12%, 15-3 May"), ["-/5/10", "-/5/3"]);
+    }
+
+    #[test]
     fn numbers_and_verbs_are_no_dates() {
+        assert_eq!(read("en", "It has 1800 active users, 1600 staff, 1700 small grey sheep."), Vec::<String>::new());
         assert_eq!(read("en", "Each of 5 may use 2000 metres, 1500 people, 1,999 or $1999."), Vec::<String>::new());
     }
 
@@ -538,5 +589,8 @@ mod tests {
             Outcome::Matched(Span::new(13, 25))
         );
         assert_eq!(outcome("In the 19th century it grew.", "It grew in 1870."), Outcome::Matched(Span::new(11, 15)));
+        assert_eq!(outcome("It opened on 5 May 1901.", "Doors open on 5 May."), Outcome::Ambiguous(Span::new(14, 19)));
+        assert_eq!(outcome("It opened in June 1901.", "Doors open in June."), Outcome::Ambiguous(Span::new(14, 18)));
+        assert_eq!(outcome("It opened on 5 May 1901.", "Doors open on 6 May."), Outcome::Absent);
     }
 }

@@ -1,0 +1,88 @@
+//! Ranges of dates: what stands at one end of them and holds for both.
+
+use super::{Date, Era, Hit, OF, day_first, month_at, part, past_ordinal, past_word, year_behind};
+use crate::text::cursor::Cursor;
+use crate::text::word::TokenKind;
+
+/// Past a dash or a word for a range ("to") at `at`, where one stands there.
+fn past_range_sign(cursor: &Cursor<'_>, at: usize) -> Option<usize> {
+    let spaced = cursor.past_space(at);
+    let dash = cursor.is_mark(spaced, &['-', '‐', '‑', '–', '—']);
+    let word = cursor.is(spaced, TokenKind::Word) && joins_a_range(cursor, &cursor.word(spaced));
+    (dash || word).then(|| cursor.past_space(spaced + 1))
+}
+
+fn joins_a_range(cursor: &Cursor<'_>, word: &str) -> bool {
+    let cues = &cursor.lexicon.cues;
+    cues.range_joiners.contains(word) || cues.range_pairs.iter().any(|(_, second)| second.as_ref() == word)
+}
+
+/// The first day of `10–12 May 1968`; the last one is read as a date of its own.
+pub(super) fn first_of_days(cursor: &Cursor<'_>, at: usize) -> Hit {
+    let day = part(cursor.small(at)?, 31).filter(|_| cursor.digit_count(at) <= 2)?;
+    let next = past_ordinal(cursor, at + 1);
+    let (last, _) = day_first(cursor, past_range_sign(cursor, next)?)?;
+    (Some(day) < last.day).then(|| (Date { day: Some(day), span: cursor.stretch(at, next), ..last }, next))
+}
+
+/// The last day of `May 10–12, 1968`, whose year is that of the first one too.
+pub(super) fn last_of_days(cursor: &mut Cursor<'_>, found: &mut Vec<Date>, at: usize) -> usize {
+    let Some(first) = found.last().copied().filter(|d| d.year.is_none() && d.day.is_some() && d.month.is_some()) else {
+        return at;
+    };
+    let Some(number) = past_range_sign(cursor, at).filter(|_| first.span.end == cursor.span(at.saturating_sub(1)).end)
+    else {
+        return at;
+    };
+    let day = cursor.small(number).filter(|_| cursor.digit_count(number) <= 2).and_then(|n| part(n, 31));
+    let next = past_ordinal(cursor, number + 1);
+    let own_month = month_at(cursor, cursor.past_space(past_word(cursor, next, &OF))).is_some();
+    let goes_on = cursor.joined(next) && !cursor.is_mark(next, &[',', '.', ';', ')']);
+    if day <= first.day || own_month || goes_on || cursor.measures(next) || cursor.is_taken(number) {
+        return at;
+    }
+    let (year, to) = year_behind(cursor, next).map_or((None, next), |(year, to)| (Some(year), to));
+    if let Some(first) = found.last_mut() {
+        first.year = year;
+    }
+    found.push(Date { day, year, span: cursor.stretch(number, to), ..first });
+    cursor.take(at, to);
+    to
+}
+
+/// `25 September – 4 November 1915`: the year at the end of a range of days is that of its beginning too.
+pub(super) fn share_year(cursor: &Cursor<'_>, found: &mut [Date]) {
+    for right in 1..found.len() {
+        let Some(([.., first], [last, ..])) = found.split_at_mut_checked(right) else { continue };
+        let gap = cursor.text.get(first.span.end..last.span.start).unwrap_or_default().trim();
+        let joined = matches!(gap, "-" | "‐" | "‑" | "–" | "—") || joins_a_range(cursor, gap);
+        let both = first.day.is_some() && last.day.is_some() && first.year.is_none() && last.year.is_some();
+        if joined && both && (first.month, first.day) < (last.month, last.day) {
+            first.year = last.year;
+        }
+    }
+}
+
+/// `1914–18`: the two digits behind a year and a dash are the end of a range.
+pub(super) fn short_year(cursor: &mut Cursor<'_>, found: &mut Vec<Date>, at: usize) -> usize {
+    let Some(first) = found
+        .last()
+        .copied()
+        .filter(|d| d.month.is_none() && d.era == Era::Year && d.span.end == cursor.span(at).start)
+    else {
+        return at;
+    };
+    let dash = cursor.is_mark(at, &['-', '–', '/']) && cursor.joined(at) && cursor.joined(at + 1);
+    let ends = !(cursor.joined(at + 2) && (cursor.is(at + 2, TokenKind::Word) || cursor.is_mark(at + 2, &['-', '%'])));
+    if let (true, true, 2, Some(end), Some(year)) =
+        (dash, ends, cursor.digit_count(at + 1), cursor.small(at + 1), first.year)
+    {
+        let end = i32::try_from(end).unwrap_or_default();
+        if year > 0 && end > year % 100 {
+            found.push(Date { year: Some(year - year % 100 + end), ..Date::new(cursor.span(at + 1)) });
+            cursor.take(at, at + 2);
+            return at + 2;
+        }
+    }
+    at
+}
