@@ -125,6 +125,9 @@ fn one(
     let ordered = evidence.iter().filter(is_near).chain(evidence.iter().filter(|q| !is_near(q)));
     let mut open: Option<Outcome> = None;
     for have in ordered {
+        if is_near(&have) && leaves_out(wanted, have) {
+            return Outcome::Matched(have.span);
+        }
         match fit(wanted, have, allowed) {
             Fit::Same => return Outcome::Matched(have.span),
             Fit::Opposite if is_near(&have) => {
@@ -196,6 +199,21 @@ fn same_words(wanted: &Quantity, claim: &str, (passage, analysis): (&str, &Analy
 fn touches(wanted: &Quantity, have: &Quantity) -> bool {
     let values = |quantity: &Quantity| [Some(quantity.number), quantity.upper, quantity.other_reading];
     values(wanted).into_iter().flatten().any(|a| values(have).into_iter().flatten().any(|b| a.value == b.value))
+}
+
+/// Whether one says the other's value and only leaves out what it is of: "at 31" on "the 31-year-old", "aged 38 years" on "he was 38".
+fn leaves_out(wanted: &Quantity, have: &Quantity) -> bool {
+    let bare = |quantity: &Quantity| {
+        quantity.unit.is_none() && quantity.per.is_none() && !quantity.scaled && quantity.counted == [None; 2]
+    };
+    let is_age = |quantity: &Quantity| {
+        quantity.per.is_none() && quantity.unit.as_ref().is_some_and(|unit| unit.id.as_ref() == "year")
+    };
+    let same = wanted.form == have.form
+        && wanted.number.value == have.number.value
+        && wanted.upper.map(|n| n.value) == have.upper.map(|n| n.value);
+    same && bounds(wanted.qualifier, have.qualifier) == Fit::Same
+        && ((bare(wanted) && is_age(have)) || (is_age(wanted) && bare(have)))
 }
 
 /// How a quantity of the passage stands to one of the claim.

@@ -172,7 +172,7 @@ fn second_value(cursor: &Cursor<'_>, at: usize, end: usize, quantity: &mut Quant
     let loose = dash && spaced > end && cursor.is(spaced + 1, TokenKind::Space);
     let joiner = cursor.word(spaced);
     let pair = cues.range_pairs.iter().any(|(first, second)| before == first.as_ref() && joiner == second.as_ref());
-    let worded = cues.range_joiners.contains(joiner.as_ref()) && quantity.unit.is_none();
+    let worded = cues.range_joiners.contains(joiner.as_ref());
     if !(tight || loose || pair || worded) {
         return None;
     }
@@ -189,6 +189,16 @@ fn second_value(cursor: &Cursor<'_>, at: usize, end: usize, quantity: &mut Quant
     let bare = quantity.unit.is_none() && unit.is_none() && !quantity.scaled && !second.scaled;
     if loose && !bare {
         return None;
+    }
+    // "3.5% to 12%": the same unit again, and more of it. "5 days to 3 hours" are two.
+    if worded
+        && !pair
+        && let Some(first) = &quantity.unit
+    {
+        let again = unit.as_ref().map(|(unit, _)| unit).or(currency.as_ref().map(|found| &found.meaning));
+        if again.is_none_or(|again| again.id != first.id) || second.number.value <= quantity.number.value {
+            return None;
+        }
     }
     // "2–3 million": the scale governs both.
     if second.scaled && !quantity.scaled && second.number.value > quantity.number.value {
