@@ -167,7 +167,9 @@ fn is_title(text: &str, lexicon: &Lexicon) -> bool {
     let is_capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
     let words: Vec<&str> =
         tokens(text).iter().filter(|token| token.kind == TokenKind::Word).map(|token| token.span.of(text)).collect();
-    let meaning: Vec<&&str> = words.iter().filter(|word| !lexicon.is_stop_word(&folded(word))).collect();
+    // "v." and "vs" stand between names.
+    let small = |word: &str| word.chars().count() <= 2 || lexicon.is_stop_word(&folded(word));
+    let meaning: Vec<&&str> = words.iter().filter(|word| !small(word)).collect();
     words.first().is_some_and(is_capital) && meaning.len() > 1 && meaning.into_iter().all(is_capital)
 }
 

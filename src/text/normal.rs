@@ -50,6 +50,10 @@ impl Folded {
                 }
                 continue;
             }
+            // "Notes : a reader": the space before a sign that closes is typography.
+            if matches!(c, ',' | ';' | ':' | '!' | '?') && folded.text.ends_with(' ') {
+                folded.text.pop();
+            }
             if c.is_ascii() {
                 folded.push(at, if case == Case::Fold { c.to_ascii_lowercase() } else { plain(c) });
                 if chars.peek().is_none_or(|(_, next)| next.is_ascii()) {
@@ -192,6 +196,7 @@ mod tests {
             found("sup\u{ad}port of\n\n  cafe\u{301}s", "support of cafés").as_deref(),
             Some("sup\u{ad}port of\n\n  cafe\u{301}s")
         );
+        assert_eq!(found("Notes :\n a reader !", "notes: a reader!").as_deref(), Some("Notes :\n a reader !"));
         assert_eq!(found("Ｆｕｌｌ width", "full w").as_deref(), Some("Ｆｕｌｌ w"));
         assert_eq!(found("e\u{301}tat", "état").as_deref(), Some("e\u{301}tat"));
     }
