@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::facts::{self, Fact, Words};
-use super::{Check, ClaimText, Family, Judgement, Kind, Passage, SupportCheck, expression};
+use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Passage, Place, SupportCheck, expression};
 use crate::diagnostic::{Problem, code};
 use crate::text::identifier::{Identifier, IdentifierKind};
+use crate::text::name::{self, Vocabulary};
 use crate::text::outcome::{Outcome, Weight};
 use crate::text::word::{TokenKind, folded, tokens};
 use crate::text::{Analysis, Lexicons, Span};
@@ -21,12 +22,17 @@ use crate::yaml::Located;
 /// nobody vouches for. Identifiers compare without case, spaces and dashes, addresses without their scheme. Titles, addresses and
 /// versions of the cited units count as evidence; of a name, one word suffices.
 ///
-/// Options: `patterns`, a list of regular expressions for identifiers of your own (`'T-\d+'`); they compare without case.
+/// Names without digits are looked for too: a claim about one town does not rest on a passage about another. Words with a capital inside a
+/// sentence are names, in languages that do not give one to every noun. Another form of the word ("Spain", "Spanish") or its initials
+/// will do, and so will a title or the user's own question.
+///
+/// Options: `patterns`, a list of regular expressions for identifiers of your own (`'T-\d+'`); they compare without case. `names`
+/// (default `true`): whether names without digits are looked for.
 ///
 /// Subject: a claim with the passages it cites. Each identifier that is not found gives one `identifier-absent`, which implies
 /// `partial` where another identifier of the claim was found, else `insufficient`. Addresses, versions, standards and your own
-/// patterns decide; references, codes and names are triage. The score is identifiers found / identifiers. Not applicable to claims
-/// without one.
+/// patterns decide; references, codes and names are triage. A name without digits that is not found gives a `name-absent`, always triage.
+/// The score is identifiers found / identifiers, without those names. Not applicable to claims without an identifier whose names are found.
 ///
 /// ```yaml
 /// - id: identifier-not-in-evidence
@@ -38,12 +44,22 @@ use crate::yaml::Located;
 pub struct Options {
     /// Regular expressions for further identifiers.
     pub patterns: Option<Located<Vec<Located<String>>>>,
+    /// Whether names without digits are looked for.
+    #[serde(default = "yes")]
+    pub names: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// The kind.
 pub struct Identifiers {
     patterns: Vec<Regex>,
+    names: bool,
 }
+
+const NAME_ABSENT: &str = "name-absent";
 
 const WORDS: Words =
     Words { conflicting: "identifier-absent", absent: "identifier-absent", ambiguous: "identifier-absent" };
@@ -51,8 +67,10 @@ const WORDS: Words =
 impl Kind for Identifiers {
     const NAME: &'static str = "identifiers";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[(WORDS.absent, "the evidence does not have the identifier")];
+    const CODES: &'static [(&'static str, &'static str)] = &[
+        (WORDS.absent, "the evidence does not have the identifier"),
+        (NAME_ABSENT, "the evidence does not have a word of the name"),
+    ];
     const VARIABLES: &'static [&'static str] = facts::VARIABLES;
     type Options = Options;
 
@@ -71,14 +89,58 @@ impl Kind for Identifiers {
                 }
             }
         }
-        if problems.is_empty() { Ok(Check::Support(Box::new(Identifiers { patterns }))) } else { Err(problems) }
+        if problems.is_empty() { Ok(Check::Support(Box::new(Identifiers { patterns, names: options.names }))) } else { Err(problems) }
     }
 }
 
 impl SupportCheck for Identifiers {
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
-        facts::judged(claim, passages, &held(claim, passages, &self.patterns), &WORDS)
+        let facts = held(claim, passages, &self.patterns);
+        let judgement = facts::judged(claim, passages, &facts, &WORDS);
+        let missing = if self.names { missing_names(claim, passages, &facts) } else { Vec::new() };
+        if missing.is_empty() {
+            return judgement;
+        }
+        let mut findings = judgement.findings;
+        findings.extend(missing.into_iter().map(|span| name_absent(&claim.claim.text, span)));
+        let both = Judgement::of(findings).with_matches(judgement.matches);
+        judgement.score.map_or(both.clone(), |(found, of)| both.with_score(found, of))
     }
+}
+
+/// The names of the claim of which neither the passages nor their titles nor the question have a word.
+fn missing_names(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fact]) -> Vec<Span> {
+    let text = claim.claim.text.as_ref();
+    let lexicon = claim.analysis.lexicon();
+    let mut names = name::names(text, claim.analysis);
+    names.retain(|name| !facts.iter().any(|fact| fact.span.overlaps(name.span)));
+    for passage in passages {
+        names.retain(|name| !name.is_among(text, passage.analysis.content_words(passage.text), lexicon));
+    }
+    let around = passages.iter().flat_map(|passage| {
+        let unit = passage.unit;
+        [unit.title.as_deref(), unit.canonical_uri.as_deref(), unit.source_id.as_deref()].into_iter().flatten()
+    });
+    let texts = passages.iter().map(|passage| passage.text).chain(around).chain(claim.query);
+    for other in texts {
+        if names.is_empty() {
+            break;
+        }
+        let vocabulary = Vocabulary::read(other, &tokens(other));
+        names.retain(|name| !name.is_alluded_to(text, &vocabulary));
+    }
+    names.into_iter().map(|name| name.span).collect()
+}
+
+fn name_absent(claim: &str, span: Span) -> Finding {
+    let claimed = span.of(claim).to_owned();
+    let message = format!("the cited evidence does not name “{claimed}”");
+    Finding::new(NAME_ABSENT, message)
+        .implying(Defect::Insufficient)
+        .triage()
+        .at(Place::Claim(span.range()))
+        .with("claimed", claimed)
+        .with("evidence", String::new())
 }
 
 /// What is looked for.

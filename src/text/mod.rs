@@ -10,6 +10,7 @@ pub mod digest;
 pub mod expression;
 pub mod identifier;
 pub mod lexicon;
+pub mod name;
 pub mod normal;
 pub mod outcome;
 pub mod quantity;
