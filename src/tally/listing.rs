@@ -113,7 +113,7 @@ impl SliceTally {
     fn lists(&self, metric: &Metric, average: Average, is_overall: bool) -> bool {
         let was_measured = self.counts(metric).is_some_and(|counts| !counts.is_empty());
         match (metric.entry(), average) {
-            (Some(entry), Average::Micro) => entry.always_listed || was_measured,
+            (Some(entry), Average::Micro) => is_overall || entry.always_listed || was_measured,
             (Some(_), Average::Macro) => SCORES.contains(metric),
             (None, Average::Micro) => is_overall && was_measured,
             (None, Average::Macro) => false,
@@ -138,7 +138,8 @@ impl Tally {
         std::iter::once((SliceKey::Overall, &self.overall, None)).chain(values).collect()
     }
 
-    /// The entries of `metrics`: in every slice the metrics that are always listed, those that a gate names, and those
+    /// The entries of `metrics`: overall every metric of the catalogue (without a value where nothing was measured), in
+    /// every slice the metrics that are always listed, those that a gate names, and those
     /// that were measured there; of rules, overall only unless a gate names them. Scores stand there micro and macro,
     /// others macro only where a gate asks for it.
     #[must_use]
