@@ -1,5 +1,7 @@
 //! `facts-found`: every fact of the claim stands in one excerpt that speaks about the same thing.
 
+mod doubts;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -22,15 +24,18 @@ use crate::yaml::{DecimalText, Located};
 /// sentences they stand in share enough words with the claim.
 ///
 /// The only rule by which words alone can establish support, and a narrow one: what can be proved of the claim is proved, in one
-/// place, about the same thing. It still cannot see a "not". It belongs under `establishes: supported`; a claim that it does not
+/// place, about the same thing. It understands no sentence: so it does not vouch where claim and excerpt differ in a word that
+/// denies, limits or turns round ("not", "might", "before" and "after"), where the excerpt lacks a name, a thing counted or a whole
+/// stretch of the claim, where facts of one kind come in another order, where signs that nobody sees or markup inside of words
+/// make a text look other than it reads, or where no lexicon knows the language. It belongs under `establishes: supported`; a claim that it does not
 /// reach is not wrong but open, so it is a note.
 ///
 /// Options: `high` (default 0.5): the least share of the claim's content words that the excerpt must have. The excerpt is the sentences
 /// that the facts stand in, and the unit's title.
 ///
 /// Subject: a claim with the passages it cites. Severity `note` unless the rule says otherwise. Fails with `facts-not-together` where
-/// no passage has all of the facts, or `facts-out-of-context` where the excerpt shares too few words; both are triage and imply
-/// nothing. The score is the share of words of the best excerpt. Not applicable to claims without a fact.
+/// no passage has all of the facts, `facts-out-of-context` where the excerpt shares too few words beside the facts themselves, or
+/// `facts-in-doubt` where one of the above speaks against it (`doubt` says which); all are triage and imply nothing. The score is the share of words of the best excerpt. Not applicable to claims without a fact.
 ///
 /// ```yaml
 /// - id: facts-found
@@ -57,8 +62,9 @@ impl Kind for FactsFound {
     const CODES: &'static [(&'static str, &'static str)] = &[
         ("facts-not-together", "no one passage has all of the claim's facts"),
         ("facts-out-of-context", "the sentences that have the claim's facts speak of something else"),
+        ("facts-in-doubt", "the sentences that have the claim's facts may say something else with them"),
     ];
-    const VARIABLES: &'static [&'static str] = &["facts", "found"];
+    const VARIABLES: &'static [&'static str] = &["facts", "found", "doubt"];
     type Options = Options;
 
     fn compile(options: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {
@@ -77,16 +83,25 @@ struct Excerpt {
     facts: usize,
     /// Place in the claim and, where it is known, in the passage.
     found: Vec<(Span, Option<Span>)>,
+    /// How many of `found`, from its beginning, are quantities, how many dates, how many identifiers; quotations follow.
+    kinds: [usize; 3],
+}
+
+/// A passage that has all of the facts.
+struct Candidate {
+    passage: usize,
+    excerpt: Excerpt,
+    shared: u64,
+    doubt: Option<String>,
 }
 
 impl SupportCheck for FactsFound {
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
         let words = claim.analysis.content_words(&claim.claim.text);
-        let mut facts = 0;
-        let mut most = 0;
-        let mut best: Option<(u64, usize, Excerpt)> = None;
-        for (index, passage) in passages.iter().enumerate() {
-            let excerpt = excerpt(claim, passage);
+        let (mut facts, mut most) = (0, 0);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for (passage, exposed) in passages.iter().enumerate() {
+            let excerpt = excerpt(claim, exposed);
             facts = excerpt.facts;
             most = most.max(excerpt.found.len());
             if facts == 0 {
@@ -95,23 +110,38 @@ impl SupportCheck for FactsFound {
             if excerpt.found.len() < facts {
                 continue;
             }
-            let shared = words.shared_with(&context(&excerpt, passage)) as u64;
-            if best.as_ref().is_none_or(|(most, ..)| shared > *most) {
-                best = Some((shared, index, excerpt));
-            }
+            let context = Context::new(&excerpt, exposed);
+            let shared = if doubts::is_only_facts(claim, &excerpt, &context.words) {
+                0
+            } else {
+                words.shared_with(&context.words) as u64
+            };
+            let doubt = doubts::first(claim, exposed, &excerpt, &context);
+            candidates.push(Candidate { passage, excerpt, shared, doubt });
         }
-        let values = |finding: Finding| finding.triage().with("facts", facts).with("found", most);
-        let Some((shared, passage, excerpt)) = best else {
-            let message = format!("no one cited passage has all of the claim's facts: the best has {most} of {facts}");
-            return Judgement::of(vec![values(Finding::new("facts-not-together", message))]);
+        let values = |finding: Finding, doubt: &str| {
+            finding.triage().with("facts", facts).with("found", most).with("doubt", doubt)
         };
+        // A passage about the same thing that may say otherwise is not outvoted by one that agrees.
         let total = words.len() as u64;
-        if total > 0 && !self.high.is_reached_by(shared, total) {
+        let reaches = |shared: u64| total == 0 || self.high.is_reached_by(shared, total);
+        if let Some(doubtful) = candidates.iter().find(|candidate| candidate.doubt.is_some() && reaches(candidate.shared)) {
+            let doubt = doubtful.doubt.as_deref().unwrap_or_default();
+            let message = format!("the claim's facts are there, but {doubt}");
+            return Judgement::of(vec![values(Finding::new("facts-in-doubt", message), doubt)])
+                .with_score(doubtful.shared, total);
+        }
+        let best = candidates.into_iter().reduce(|best, next| if next.shared > best.shared { next } else { best });
+        let Some(Candidate { passage, excerpt, shared, .. }) = best else {
+            let message = format!("no one cited passage has all of the claim's facts: the best has {most} of {facts}");
+            return Judgement::of(vec![values(Finding::new("facts-not-together", message), "")]);
+        };
+        if !reaches(shared) {
             let message = format!(
                 "the sentences that have the claim's facts have {shared} of its {total} content words, less than {} of them",
                 self.high
             );
-            let finding = values(Finding::new("facts-out-of-context", message));
+            let finding = values(Finding::new("facts-out-of-context", message), "");
             return Judgement::of(vec![finding]).with_score(shared, total);
         }
         let place = |(claim, span): &(Span, Option<Span>)| {
@@ -131,27 +161,42 @@ fn excerpt(claim: ClaimText<'_>, passage: &Passage<'_>) -> Excerpt {
         identifiers::held(claim, one, &[]),
     ];
     let quoted = quotes::held(claim, one, &Quoting::default());
-    let mut excerpt = Excerpt { facts: quoted.len() + facts.iter().map(Vec::len).sum::<usize>(), found: Vec::new() };
-    for fact in facts.iter().flatten().filter(|fact| fact.is_found()) {
-        let span = match fact.outcome {
-            Outcome::Matched(span) => Some(span),
-            _ => None,
-        };
-        excerpt.found.push((fact.span, span));
+    let all = quoted.len() + facts.iter().map(Vec::len).sum::<usize>();
+    let mut excerpt = Excerpt { facts: all, found: Vec::new(), kinds: [0; 3] };
+    for (kind, facts) in excerpt.kinds.iter_mut().zip(&facts) {
+        for fact in facts.iter().filter(|fact| fact.is_found()) {
+            let span = match fact.outcome {
+                Outcome::Matched(span) => Some(span),
+                _ => None,
+            };
+            excerpt.found.push((fact.span, span));
+            *kind += 1;
+        }
     }
     excerpt.found.extend(quoted.iter().filter_map(|quoted| Some((quoted.quotation.span, Some(quoted.holds()?)))));
     excerpt
 }
 
-/// The content words of the sentences that the facts stand in, and of the unit's title.
-fn context(excerpt: &Excerpt, passage: &Passage<'_>) -> ContentWords {
-    let title = passage.unit.title.as_deref().unwrap_or_default();
-    let mut words = ContentWords::read(title, passage.analysis.lexicon());
-    let sentences = passage.analysis.sentences(passage.text);
-    for (sentence, own) in sentences.iter().zip(passage.analysis.sentence_words(passage.text)) {
-        if excerpt.found.iter().any(|(_, span)| span.is_some_and(|span| span.overlaps(sentence.span))) {
-            words = words.union(own);
+/// What an excerpt says: the sentences that the facts stand in, and the unit's title.
+struct Context {
+    /// The sentences, in the passage.
+    sentences: Vec<Span>,
+    /// The content words of the sentences and the title.
+    words: ContentWords,
+}
+
+impl Context {
+    fn new(excerpt: &Excerpt, passage: &Passage<'_>) -> Self {
+        let title = passage.unit.title.as_deref().unwrap_or_default();
+        let mut words = ContentWords::read(title, passage.analysis.lexicon());
+        let mut sentences = Vec::new();
+        let all = passage.analysis.sentences(passage.text);
+        for (sentence, own) in all.iter().zip(passage.analysis.sentence_words(passage.text)) {
+            if excerpt.found.iter().any(|(_, span)| span.is_some_and(|span| span.overlaps(sentence.span))) {
+                words = words.union(own);
+                sentences.push(sentence.span);
+            }
         }
+        Self { sentences, words }
     }
-    words
 }

@@ -164,7 +164,7 @@ fn numeric(cursor: &Cursor<'_>, at: usize) -> Hit {
     let (day, month) = if b > 12 || (american && a <= 12) { (b, a) } else { (a, b) };
     date.day = Some(part(day, 31)?);
     date.month = Some(part(month, 12)?);
-    date.swappable = sign == "/" && a <= 12 && b <= 12 && a != b;
+    date.swappable = american && a <= 12 && b <= 12 && a != b;
     Some((date, at + 5))
 }
 
@@ -480,8 +480,16 @@ fn compare_one(
     evidence: &[Date],
     alignment: &Alignment,
 ) -> Outcome {
-    if let Some(same) = evidence.iter().find(|e| date.stands_on(e)) {
+    // 3/4/2020 is March in one country and April in another: it bears out what is written the same way, or the year.
+    let sure = |e: &&Date| match (date.swappable, e.swappable) {
+        (true, true) => (date.month, date.day) == (e.month, e.day),
+        (a, b) => a == b || date.month.is_none(),
+    };
+    if let Some(same) = evidence.iter().filter(sure).find(|e| date.stands_on(e)) {
         return Outcome::Matched(same.span);
+    }
+    if let Some(open) = evidence.iter().find(|e| date.stands_on(e)) {
+        return Outcome::Ambiguous(open.span);
     }
     // The passage says the day or month without a year: it may be its own, or stand apart ("On 5 May … In 1901 …").
     if date.year.is_some() && date.month.is_some() && date.era == Era::Year {
@@ -586,7 +594,17 @@ mod tests {
         assert_eq!(outcome("The bridge opened in 1902.", "It was planned in 1899 and 1900."), Outcome::Absent);
         assert_eq!(
             outcome("It opened on 3/4/2020.", "It opened on 3 April 2020."),
-            Outcome::Matched(Span::new(13, 25))
+            Outcome::Ambiguous(Span::new(13, 25))
+        );
+        assert_eq!(
+            outcome("It opened on 4 March 2020.", "It opened on 3/4/2020."),
+            Outcome::Ambiguous(Span::new(13, 21))
+        );
+        assert_eq!(outcome("It opened in 2020.", "It opened on 3/4/2020."), Outcome::Matched(Span::new(13, 21)));
+        assert_eq!(outcome("It opened on 03/04/2020.", "It opened on 3/4/2020."), Outcome::Matched(Span::new(13, 21)));
+        assert_eq!(
+            outcome("It opened on 4 March 2020.", "It opened on 3/4/2020, that is, on 4 March 2020."),
+            Outcome::Matched(Span::new(35, 47))
         );
         assert_eq!(outcome("In the 19th century it grew.", "It grew in 1870."), Outcome::Matched(Span::new(11, 15)));
         assert_eq!(outcome("It opened on 5 May 1901.", "Doors open on 5 May."), Outcome::Ambiguous(Span::new(14, 19)));

@@ -7,6 +7,7 @@ pub mod analysis;
 mod cursor;
 pub mod date;
 pub mod digest;
+pub mod disguise;
 pub mod expression;
 pub mod identifier;
 pub mod lexicon;
@@ -17,6 +18,7 @@ pub mod quantity;
 pub mod quotation;
 pub mod sentence;
 pub mod span;
+pub mod stance;
 pub mod word;
 
 pub use analysis::Analysis;

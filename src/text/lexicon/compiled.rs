@@ -52,6 +52,8 @@ pub enum Cue {
     Hedge,
     /// "not", "never"
     Negation,
+    /// "might", "formerly"
+    Reservation,
     /// "I could not find"
     Refusal,
     /// "Hello"
@@ -89,6 +91,8 @@ pub struct Lexicon {
     pub(crate) months: HashMap<Box<str>, u8>,
     pub(crate) units: Units,
     pub(crate) cues: Cues,
+    /// Per stem the groups of opposites that it belongs to, with its side in each.
+    opposites: HashMap<Box<str>, Vec<(u16, u16)>>,
     /// What a folded word may begin, so that most words of a text cost one lookup.
     roles: HashMap<Box<str>, u8>,
 }
@@ -136,6 +140,7 @@ pub(crate) struct Cues {
     pub(crate) qualifiers: Phrases<Qualifier>,
     pub(crate) hedges: Phrases<()>,
     pub(crate) negations: Phrases<()>,
+    pub(crate) reservations: Phrases<()>,
     pub(crate) minus: HashSet<Box<str>>,
     pub(crate) range_joiners: HashSet<Box<str>>,
     pub(crate) range_pairs: Vec<(Box<str>, Box<str>)>,
@@ -175,12 +180,18 @@ impl Lexicon {
         match cue {
             Cue::Hedge => &self.cues.hedges,
             Cue::Negation => &self.cues.negations,
+            Cue::Reservation => &self.cues.reservations,
             Cue::Refusal => &self.cues.refusals,
             Cue::Greeting => &self.cues.greetings,
             Cue::Transition => &self.cues.transitions,
             Cue::Offer => &self.cues.offers,
             Cue::Opinion => &self.cues.opinions,
         }
+    }
+
+    /// The groups of opposites that a folded word belongs to, with its side in each.
+    pub(crate) fn opposites(&self, folded: &str) -> &[(u16, u16)] {
+        self.opposites.get(self.stem(folded).as_ref()).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a folded word is without content of its own.
@@ -286,7 +297,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     }
     let cues = compile_cues(layers);
     let stop_words = set(layers, |l| &l.stop_words);
-    Ok(Lexicon {
+    let mut lexicon = Lexicon {
         language: language.into(),
         roles: compile_roles(&numbers, &months, &cues, &stop_words),
         decimal,
@@ -298,7 +309,25 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         months,
         units,
         cues,
-    })
+        opposites: HashMap::default(),
+    };
+    lexicon.opposites = compile_opposites(layers, &lexicon);
+    Ok(lexicon)
+}
+
+fn compile_opposites(layers: &[&WrittenLexicon], lexicon: &Lexicon) -> HashMap<Box<str>, Vec<(u16, u16)>> {
+    let mut opposites: HashMap<Box<str>, Vec<(u16, u16)>> = HashMap::default();
+    for (group, sides) in (0_u16..).zip(list(layers, |l| &l.opposites)) {
+        for (side, words) in (0_u16..).zip(sides) {
+            for word in words {
+                let groups = opposites.entry(lexicon.stem(&fold(word)).as_ref().into()).or_default();
+                if !groups.contains(&(group, side)) {
+                    groups.push((group, side));
+                }
+            }
+        }
+    }
+    opposites
 }
 
 fn compile_roles(
@@ -328,6 +357,7 @@ fn compile_cues(layers: &[&WrittenLexicon]) -> Cues {
         qualifiers: compile_qualifiers(layers),
         hedges: phrases(|l| &l.hedges),
         negations: phrases(|l| &l.negations),
+        reservations: phrases(|l| &l.reservations),
         minus: set(layers, |l| &l.minus_words),
         range_joiners: set(layers, |l| &l.range_joiners),
         range_pairs: list(layers, |l| &l.range_pairs).into_iter().map(|(a, b)| (fold(a), fold(b))).collect(),

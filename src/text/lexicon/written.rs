@@ -63,6 +63,10 @@ pub struct WrittenLexicon {
     pub hedges: Option<Vec<String>>,
     /// Words that deny: `not`, `never`.
     pub negations: Option<Vec<String>>,
+    /// Words that limit or take back what a sentence says: `might`, `formerly`, `only`.
+    pub reservations: Option<Vec<String>>,
+    /// Groups of words that exclude each other: `[[rise, grow], [fall, shrink]]`. Compared without their endings.
+    pub opposites: Option<Vec<Vec<Vec<String>>>>,
     /// Words for the minus sign.
     pub minus_words: Option<Vec<String>>,
     /// Words between the two ends of a range: `to` in "3 to 5".

@@ -122,6 +122,13 @@ fn digits(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
     if continues && cursor.is_mark(at - 1, &['.', ',', '\'', '’', '٫', '٬', '·']) {
         return None;
     }
+    // 5_100: part of a name, or of a number that another language groups so.
+    let underscored = |mark: usize, digits: usize| {
+        cursor.is_mark(mark, &['_']) && cursor.is(digits, TokenKind::Digits) && cursor.joined(at.max(mark))
+    };
+    if (at >= 2 && underscored(at - 1, at - 2)) || underscored(at + 1, at + 2) {
+        return None;
+    }
     let decimal = cursor.lexicon.decimal();
     let mut groups = vec![cursor.raw(at)];
     let mut signs: Vec<char> = Vec::new();

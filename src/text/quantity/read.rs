@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::number::{self, Number, Written};
 use super::{Form, Quantity};
 use crate::text::cursor::Cursor;
-use crate::text::lexicon::{Exact, Qualifier, Unit};
+use crate::text::lexicon::{Exact, Qualifier, Unit, role};
 use crate::text::normal::is_dash;
 use crate::text::word::{TokenKind, content_hash};
 
@@ -73,6 +73,8 @@ fn one(cursor: &Cursor<'_>, at: usize) -> Option<(Quantity, usize, usize)> {
         end = next;
     }
     from = sign_before(cursor, from, &mut quantity);
+    // "200 ± 10": the second number says how far off the first may be.
+    quantity.hedged = cursor.before(from).is_some_and(|i| cursor.is_mark(i, &['±']));
     if let Some((per, next)) = per_behind(cursor, end, quantity.unit.is_none()) {
         quantity.per = Some(per);
         quantity.counted = counted(cursor, end);
@@ -155,8 +157,11 @@ fn unit_behind(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, usize)> {
         && !cursor.lexicon.is_stop_word(&cursor.word(spaced));
     let next = cursor.past_space(spaced + 1);
     if described && !joined && next > spaced + 1 && cursor.is(next, TokenKind::Word) {
-        let found = units.names.starting_at(cursor.text, cursor.tokens, next)?;
-        return Some((found.meaning, found.next));
+        // "100 k dollars", "100 zillion dollars": what stands before money may multiply it.
+        let found = units.names.starting_at(cursor.text, cursor.tokens, next);
+        return found
+            .filter(|found| found.meaning.dimension.as_ref() != "currency" && !cursor.may_begin(spaced, role::NUMBER))
+            .map(|found| (found.meaning, found.next));
     }
     None
 }
@@ -230,7 +235,8 @@ fn sign_before(cursor: &Cursor<'_>, from: usize, quantity: &mut Quantity) -> usi
     let sign = cursor.raw(before);
     let free =
         before == 0 || cursor.is(before - 1, TokenKind::Space) || cursor.is_mark(before - 1, &['(', '[', '≈', '~']);
-    let minus = cursor.joined(from) && free && matches!(sign, "-" | "−" | "–");
+    let minus =
+        cursor.joined(from) && free && matches!(sign, "-" | "−" | "–" | "‐" | "‑" | "‒" | "﹣" | "－" | "⁻" | "˗");
     let word = cursor
         .before(from)
         .filter(|i| cursor.lexicon.cues.minus.contains(cursor.word(*i).as_ref()) && quantity.unit.is_some());

@@ -1,0 +1,208 @@
+//! What speaks against a claim whose facts were all found: reasons not to vouch for it, never reasons to call it wrong.
+
+use super::{Context, Excerpt};
+use crate::check::{ClaimText, Passage};
+use crate::text::disguise::is_disguised;
+use crate::text::stance::{Difference, Side, Stance};
+use crate::text::word::{ContentWords, TokenKind, content_hash};
+use crate::text::{Analysis, Span};
+
+/// The first reason not to trust that the excerpt says what the claim says, as the end of a sentence.
+pub(super) fn first(
+    claim: ClaimText<'_>,
+    passage: &Passage<'_>,
+    excerpt: &Excerpt,
+    context: &Context,
+) -> Option<String> {
+    unread_language(claim)
+        .or_else(|| disguised(claim, passage, context))
+        .or_else(|| meant_otherwise(claim, passage, context))
+        .or_else(|| other_order(excerpt))
+        .or_else(|| other_things_counted(claim, passage, excerpt, context))
+        .or_else(|| missing_name(claim, context))
+        .or_else(|| missing_rate(claim, context))
+        .or_else(|| untouched_stretch(claim, context))
+}
+
+/// Whether the excerpt shares nothing with the claim but the facts themselves: "90 days" is about nothing.
+pub(super) fn is_only_facts(claim: ClaimText<'_>, excerpt: &Excerpt, context: &ContentWords) -> bool {
+    let text = claim.claim.text.as_ref();
+    let bare = excerpt.kinds.iter().sum();
+    let facts: Vec<Span> = excerpt.found.iter().take(bare).map(|(span, _)| *span).collect();
+    let beside = |span: Span| !facts.iter().any(|fact| fact.overlaps(span));
+    let words = ContentWords::from_tokens(text, claim.analysis.tokens(text), claim.analysis.lexicon(), beside);
+    words.shared_with(context) == 0
+}
+
+/// Words that deny are not known in it.
+fn unread_language(claim: ClaimText<'_>) -> Option<String> {
+    let unread = claim.analysis.lexicon().language() == "und";
+    unread.then(|| format!("no lexicon knows how to deny in the language `{}`", claim.language))
+}
+
+fn disguised(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) -> Option<String> {
+    let where_to = if is_disguised(&claim.claim.text) {
+        "the claim"
+    } else if passage.text.contains("<!--")
+        || context.sentences.iter().any(|sentence| is_disguised(sentence.of(passage.text)))
+    {
+        "the passage"
+    } else {
+        return None;
+    };
+    Some(format!("{where_to} has signs or markup that make it look other than it reads"))
+}
+
+/// A difference in a word that denies, limits or turns round. Of a passage that exposes a part of its unit, the whole sentences count:
+/// a quotation that begins behind a "not" hides it.
+fn meant_otherwise(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) -> Option<String> {
+    let text = claim.claim.text.as_ref();
+    let claimed = Stance::read(text, claim.analysis, &[Span::new(0, text.len())]);
+    let content = passage.unit.content.as_deref().unwrap_or_default();
+    let shown = |said: &str, other: &str, side: Side| match side {
+        Side::Claim => format!("“{said}” is in the claim alone"),
+        Side::Evidence => format!("the passage has “{other}”, the claim has not"),
+    };
+    let told = |evidence_text: &str, difference: Difference| match difference {
+        Difference::Cue(side, span) => shown(span.of(text), span.of(evidence_text), side),
+        Difference::Opposite(a, b) => {
+            format!("the claim says “{}” where the passage says “{}”", a.of(text), b.of(evidence_text))
+        }
+        Difference::Question => "one of the two is a question".to_owned(),
+    };
+    let exposed = Stance::read(passage.text, passage.analysis, &context.sentences);
+    if let Some(difference) = claimed.differs_from(&exposed) {
+        return Some(told(passage.text, difference));
+    }
+    if content.len() == passage.text.len() {
+        return None;
+    }
+    let whole = Analysis::new(Some(claim.language), claim.lexicons);
+    let moved = |span: &Span| Span::new(span.start + passage.offset, span.end + passage.offset);
+    let around: Vec<Span> =
+        context.sentences.iter().map(|sentence| whole.covering_sentences(content, moved(sentence))).collect();
+    let around = Stance::read(content, &whole, &joined(around));
+    claimed.differs_from(&around).map(|difference| told(content, difference))
+}
+
+/// Spans in order, those that meet put together.
+fn joined(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    let mut joined: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans {
+        match joined.last_mut().filter(|last| last.overlaps(span)) {
+            Some(last) => *last = last.join(span),
+            None => joined.push(span),
+        }
+    }
+    joined
+}
+
+/// "Pro costs 50 and Free 20" on "Pro costs 20 and Free 50".
+fn other_order(excerpt: &Excerpt) -> Option<String> {
+    let mut from = 0;
+    for kind in excerpt.kinds {
+        let mut places = excerpt.found.get(from..from + kind).unwrap_or_default().to_vec();
+        places.sort_unstable();
+        let evidence: Vec<Span> = places.iter().filter_map(|(_, span)| *span).collect();
+        if evidence.windows(2).any(|pair| matches!(pair, [a, b] if a.start > b.start)) {
+            return Some("the passage has them in another order".to_owned());
+        }
+        from += kind;
+    }
+    None
+}
+
+/// "100 users" on "100 groups", and an exact value on "about 100".
+fn other_things_counted(
+    claim: ClaimText<'_>,
+    passage: &Passage<'_>,
+    excerpt: &Excerpt,
+    context: &Context,
+) -> Option<String> {
+    let text = claim.claim.text.as_ref();
+    let words = claim.analysis.content_words(text);
+    let at = |text: &str, analysis: &Analysis, span: Span| {
+        analysis.quantities(text).iter().find(|quantity| quantity.span == span).cloned()
+    };
+    for (claimed, found) in excerpt.found.iter().take(excerpt.kinds.first().copied().unwrap_or(0)) {
+        let Some(claimed) = at(text, claim.analysis, *claimed) else { continue };
+        let Some(found) = found.and_then(|span| at(passage.text, passage.analysis, span)) else { continue };
+        let (wanted, have) = (claimed.span.of(text), found.span.of(passage.text));
+        if found.hedged && !claimed.hedged {
+            return Some(format!("“{wanted}” is a rough value in the passage"));
+        }
+        let counts = |first: Option<u64>, words: &ContentWords| first.is_none_or(|stem| words.contains(stem));
+        let [wanted_first, _] = claimed.counted;
+        let [have_first, _] = found.counted;
+        if !counts(wanted_first, &context.words) || !counts(have_first, words) {
+            return Some(format!("“{wanted}” and “{have}” may count different things"));
+        }
+    }
+    None
+}
+
+/// A name of the claim, or what its sentence begins with, that the excerpt does not have.
+fn missing_name(claim: ClaimText<'_>, context: &Context) -> Option<String> {
+    let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
+    let tokens = claim.analysis.tokens(text);
+    let quoted = claim.analysis.quotations(text);
+    for sentence in claim.analysis.sentences(text) {
+        let words = tokens.iter().filter(|token| {
+            token.kind == TokenKind::Word
+                && sentence.span.contains(token.span)
+                && !quoted.iter().any(|quotation| quotation.span.overlaps(token.span))
+        });
+        for (at, token) in words.enumerate() {
+            let word = token.span.of(text);
+            let is_name = word.chars().next().is_some_and(char::is_uppercase) && (at == 0 || !lexicon.nouns_capitalised);
+            let is_fact = || {
+                let dates = claim.analysis.dates(text).iter().map(|date| date.span);
+                let quantities = claim.analysis.quantities(text).iter().map(|quantity| quantity.span);
+                let identifiers = claim.analysis.identifiers(text).iter().map(|identifier| identifier.span);
+                dates.chain(quantities).chain(identifiers).any(|span| span.overlaps(token.span))
+            };
+            let missing = content_hash(word, lexicon).is_some_and(|stem| !context.words.contains(stem));
+            if is_name && missing && !is_fact() {
+                return Some(format!("the passage does not say “{word}”"));
+            }
+        }
+    }
+    None
+}
+
+/// "per agent": what a rate is counted by, where it is no unit.
+fn missing_rate(claim: ClaimText<'_>, context: &Context) -> Option<String> {
+    let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
+    let tokens: Vec<_> = claim.analysis.tokens(text).iter().copied().filter(|t| t.kind != TokenKind::Space).collect();
+    tokens.windows(2).enumerate().find_map(|(at, pair)| {
+        let [per, noun] = pair else { return None };
+        let word = crate::text::word::folded(per.span.of(text));
+        let is_per = lexicon.cues.per.contains(word.as_ref()) && !lexicon.numbers.weak.contains(word.as_ref());
+        let is_unit = || lexicon.units.names.starting_at(text, &tokens, at + 1).is_some();
+        let counted = noun.span.of(text);
+        let missing = noun.kind == TokenKind::Word
+            && content_hash(counted, lexicon).is_some_and(|stem| !context.words.contains(stem));
+        (is_per && missing && !is_unit()).then(|| format!("the passage does not say “{} {counted}”", per.span.of(text)))
+    })
+}
+
+/// Three words with content in a row that the excerpt has none of: another statement may hang on them.
+fn untouched_stretch(claim: ClaimText<'_>, context: &Context) -> Option<String> {
+    const LONGEST: usize = 3;
+    let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
+    let mut run: Option<(Span, usize)> = None;
+    for token in claim.analysis.tokens(text).iter().filter(|token| token.kind == TokenKind::Word) {
+        let Some(stem) = content_hash(token.span.of(text), lexicon) else { continue };
+        if context.words.contains(stem) {
+            run = None;
+            continue;
+        }
+        let (span, length) = run.map_or((token.span, 1), |(span, length)| (span.join(token.span), length + 1));
+        if length >= LONGEST {
+            return Some(format!("nothing in the passage says “{}”", span.of(text)));
+        }
+        run = Some((span, length));
+    }
+    None
+}
