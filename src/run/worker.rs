@@ -85,7 +85,7 @@ impl<'w, 'p> Worker<'w, 'p> {
         rules: &'w RuleTable,
         doomed: &'w AtomicBool,
     ) -> Self {
-        Self { evaluator, settings, rules, doomed, cache: Cache::default(), tally: Tally::new(rules) }
+        Self { evaluator, settings, rules, doomed, cache: Cache::for_one_of(settings.jobs), tally: Tally::new(rules) }
     }
 
     /// Works until there is no more work; gives what it counted.
