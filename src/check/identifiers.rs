@@ -9,6 +9,7 @@ use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Passage,
 use crate::diagnostic::{Problem, code};
 use crate::text::identifier::{Identifier, IdentifierKind};
 use crate::text::name::{self, Vocabulary};
+use crate::text::quantity::compare::affordable;
 use crate::text::outcome::{Outcome, Weight};
 use crate::text::word::{TokenKind, folded, tokens};
 use crate::text::{Analysis, Lexicons, Span};
@@ -168,7 +169,12 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], patterns: &[R
             Wanted::Known(identifier) => find_known(identifier, text, evidence, analysis),
             Wanted::Declared(written) => find_declared(written, evidence),
         };
-        wanted.iter().map(|(.., wanted)| find(wanted).map_or(Outcome::Absent, Outcome::Matched)).collect()
+        let most = affordable((evidence, analysis));
+        let each = |(at, (.., wanted)): (usize, &(Span, Weight, Wanted<'_>))| match at < most {
+            true => find(wanted).map_or(Outcome::Absent, Outcome::Matched),
+            false => Outcome::Ambiguous(Span::default()),
+        };
+        wanted.iter().enumerate().map(each).collect()
     };
     let spans = wanted.iter().map(|(span, weight, _)| (*span, *weight));
     let mut facts = facts::held(spans, passages, |passage| in_text(passage.text, passage.analysis));

@@ -95,7 +95,9 @@ impl SupportCheck for Numbers {
 
 /// A quantity as it is written, with what bounds it: two that differ in their bound alone would look the same without it.
 fn with_bound(text: &str, analysis: &Analysis, span: Span) -> String {
-    let quantity = analysis.quantities(text).iter().find(|quantity| quantity.span == span);
+    let quantities = analysis.quantities(text);
+    let at = quantities.partition_point(|quantity| quantity.span.start < span.start);
+    let quantity = quantities.get(at).filter(|quantity| quantity.span == span);
     let bound = match quantity.and_then(|quantity| quantity.qualifier) {
         None => return span.of(text).to_owned(),
         Some(Qualifier::AtLeast) => "at least",

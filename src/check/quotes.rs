@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, SupportCheck};
 use crate::diagnostic::{Problem, code};
+use crate::text::quantity::compare::affordable;
 use crate::text::lexicon::Lexicon;
 use crate::text::normal::{Case, Folded};
 use crate::text::quotation::{self, Grade, Quotation, Quoting};
@@ -158,8 +159,17 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], quoting: &Quo
             && !titles.iter().any(|title| title.as_str() == words)
             && !own_words.as_ref().is_some_and(|query| query.contains(words))
     };
-    quotations.into_iter().filter(is_quotation).map(|quotation| best(quotation, text, passages, quoting)).collect()
+    // Each is looked for in whole passages: a claim that holds thousands of them gets an answer on the first.
+    let most = passages.iter().map(|passage| affordable((passage.text, passage.analysis))).min().unwrap_or(0).min(MOST_QUOTATIONS);
+    let each = |(at, quotation): (usize, Quotation)| match at < most {
+        true => is_quotation(&quotation).then(|| best(quotation, text, passages, quoting)),
+        false => Some(Quoted { quotation, grade: Grade::NotFound, passage: 0 }),
+    };
+    quotations.into_iter().enumerate().filter_map(each).collect()
 }
+
+/// Quotations of one claim that are looked for.
+const MOST_QUOTATIONS: usize = 500;
 
 /// Whether a text is written as the title of a work: the first word and every word that carries meaning begin with a
 /// capital.

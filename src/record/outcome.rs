@@ -19,6 +19,9 @@ pub const DATA_MISSING: &str = "data-missing";
 /// Work that one message template may do before it is stopped.
 const MESSAGE_FUEL: u64 = 50_000;
 
+/// Findings of one rule on one subject that are recorded, beside the heaviest of the rest.
+const MOST_FINDINGS: usize = 200;
+
 /// A rule's outcome on one subject.
 #[derive(Debug, Clone)]
 pub struct Ruled<'a> {
@@ -148,8 +151,17 @@ impl Messages {
 #[must_use]
 pub fn ruled<'a>(rule: &'a Rule, judgement: Judgement, about: About<'a>, messages: &Messages) -> Ruled<'a> {
     let judgement = with_missing_data(rule, judgement);
-    let findings = judgement.findings.into_iter().map(|finding| recorded(rule, finding, about, messages)).collect();
+    let findings = bounded(judgement.findings).map(|finding| recorded(rule, finding, about, messages)).collect();
     Ruled { rule, outcome: judgement.outcome, score: judgement.score, findings, matches: judgement.matches }
+}
+
+/// The first findings, and of those behind them the one that weighs heaviest: a hostile claim of a megabyte has as many facts, and
+/// each finding is hashed and rendered with the claim's text.
+fn bounded(mut findings: Vec<Finding>) -> impl Iterator<Item = Finding> {
+    let rest = findings.split_off(findings.len().min(MOST_FINDINGS));
+    let weight = |finding: &Finding| (finding.certainty == Certainty::Final, finding.implies);
+    let heaviest = rest.into_iter().reduce(|most, next| if weight(&next) > weight(&most) { next } else { most });
+    findings.into_iter().chain(heaviest)
 }
 
 /// Applies the rule's `on_missing` where the check could not look for want of data.

@@ -107,7 +107,7 @@ pub fn compare(claim: (&str, &Analysis), passage: (&str, &Analysis), allowed: &C
 /// How many facts of a claim are held against a passage. No claim has so many that the rest, left open, would be missed; the bound is there so
 /// that a hostile pair of texts cannot take quadratic time.
 pub(crate) fn affordable((passage, analysis): (&str, &Analysis)) -> usize {
-    const STEPS: usize = 20_000_000;
+    const STEPS: usize = 4_000_000;
     STEPS / analysis.tokens(passage).len().max(1)
 }
 
