@@ -50,3 +50,29 @@ fn a_claim_of_thousands_of_quotations() {
     let (label, findings) = judged(&claim, &"abc def ghi jkl mno pqx ".repeat(3_000));
     assert!(!label.contains("Supported") && findings < MOST, "{label} {findings}");
 }
+
+/// What belongs to another scope: in the content, the title, the address and the locator of a unit that is cited, and of one that is not.
+#[test]
+fn nothing_of_another_scope_is_in_a_record() {
+    let closed = |id: &str| {
+        serde_json::json!({ "id": id, "text": "SECRET: logs are kept for 90 days.", "title": "SECRET", "scope_id": "theirs",
+            "canonical_uri": "https://kb.example/SECRET", "locator": { "section": "SECRET" } })
+    };
+    let case = serde_json::json!({
+        "case_id": "scopes", "language": "en", "answer": "Logs are kept for 90 days [S1]. They are kept for 80 days [S3].",
+        "sources": [closed("S1"), closed("S2"), { "id": "S3", "text": "Logs are kept.", "title": "Open", "scope_id": "ours" }],
+        "allowed_scopes": ["ours"],
+    });
+    let policy = rules::built_in().unwrap_or_else(|problems| panic!("{}", problems.render()));
+    let bytes = case.to_string();
+    let line = Line { file: "scopes.jsonl", file_index: 0, number: 1 };
+    let case = read::line(bytes.as_bytes(), line, &Options::default()).unwrap_or_else(|problem| panic!("{problem:?}"));
+    let packet = Packet::build(&case, &policy.markers, &policy.claims, &policy.lexicons);
+    let evaluator = Evaluator::new(&policy, EvidenceMode::Excerpts);
+    let records = evaluator.evaluate(&packet, "scopes.jsonl", String::new(), &mut Cache::default());
+    let mut written = serde_json::to_string(&records.case).unwrap_or_default();
+    for claim in &records.claims {
+        written += &serde_json::to_string(claim).unwrap_or_default();
+    }
+    assert!(written.contains("Open") && !written.contains("SECRET"), "{written}");
+}

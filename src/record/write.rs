@@ -51,7 +51,7 @@ pub(super) fn case<'a>(
         refused: packet.refused,
         claims: packet.claims.len(),
         markers: markers(evaluator, packet),
-        packet: units(packet, source.units),
+        packet: units(packet, source.units, cited),
         citations: unclaimed().map(|cited| citation(evaluator, packet, cited)).collect(),
         outcomes,
         findings,
@@ -163,14 +163,30 @@ fn markers<'a>(evaluator: &'a Evaluator<'_>, packet: &'a Packet<'a>) -> Vec<Mark
     packet.markers.iter().map(record).collect()
 }
 
-fn units<'a>(packet: &'a Packet<'a>, known: &[Option<Known>]) -> Vec<UnitRecord<'a>> {
+fn units<'a>(packet: &'a Packet<'a>, known: &[Option<Known>], cited: &[Cited<'a>]) -> Vec<UnitRecord<'a>> {
     let digests = known.iter().map(|known| known.as_ref().map(|known| known.digests));
+    // A title or an address can give away as much as a passage. Of a unit that nothing cites, no rule has said who may read it.
+    let is_closed = |unit: &crate::dataset::Unit<'_>| {
+        let mut own = cited
+            .iter()
+            .filter(|cited| packet.unit(cited.citation).is_some_and(|of| std::ptr::eq(of, unit)))
+            .peekable();
+        match own.peek() {
+            Some(_) => own.any(|cited| cited.withheld_by.is_some()),
+            None => unit
+                .scope_id
+                .as_deref()
+                .zip(packet.case.allowed_scopes.as_deref())
+                .is_some_and(|(scope, allowed)| !allowed.iter().any(|allowed| allowed.as_ref() == scope)),
+        }
+    };
+    let open = |unit: &'a crate::dataset::Unit<'a>| Some(unit).filter(|unit| !is_closed(unit));
     let record = |(unit, digests): (&'a crate::dataset::Unit<'a>, Option<crate::text::Digests>)| UnitRecord {
         id: borrowed(&unit.id),
         source_id: unit.source_id.as_deref().map(borrowed),
         source_version: unit.source_version.as_deref().map(borrowed),
-        title: unit.title.as_deref().map(borrowed),
-        canonical_uri: unit.canonical_uri.as_deref().map(borrowed),
+        title: open(unit).and_then(|unit| unit.title.as_deref()).map(borrowed),
+        canonical_uri: open(unit).and_then(|unit| unit.canonical_uri.as_deref()).map(borrowed),
         scope_id: unit.scope_id.as_deref().map(borrowed),
         raw: digests.map(|digests| Cow::Owned(digests.raw.to_string())),
         text: digests.map(|digests| Cow::Owned(digests.text.to_string())),
@@ -201,7 +217,10 @@ fn citation<'a>(evaluator: &Evaluator<'_>, packet: &'a Packet<'a>, cited: &Cited
         resolved: unit.is_some(),
         source_id: unit.map(|unit| borrowed(unit.source_id.as_ref().unwrap_or(&unit.id))),
         source_version: unit.and_then(|unit| unit.source_version.as_deref().map(borrowed)),
-        locator: unit.and_then(|unit| unit.locator.as_ref()).and_then(|locator| serde_json::to_value(locator).ok()),
+        locator: unit
+            .filter(|_| cited.withheld_by.is_none())
+            .and_then(|unit| unit.locator.as_ref())
+            .and_then(|locator| serde_json::to_value(locator).ok()),
         withheld,
         excerpt,
         excerpt_sha256: hash.map(|hash| Cow::Owned(hash.to_string())),
