@@ -76,3 +76,10 @@ fn nothing_of_another_scope_is_in_a_record() {
     }
     assert!(written.contains("Open") && !written.contains("SECRET"), "{written}");
 }
+
+/// Claims that were checked vouch for no answer that says something else: the built-in policy has a gate on it.
+#[test]
+fn an_answer_that_differs_from_its_claims_is_gated() {
+    let policy = rules::built_in().unwrap_or_else(|problems| panic!("{}", problems.render()));
+    assert!(policy.gates.iter().any(|gate| gate.id == "changed-answers"));
+}
