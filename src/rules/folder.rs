@@ -59,6 +59,11 @@ pub(super) fn read(folder: &Path, problems: &mut Problems) -> Vec<u32> {
                 let problem = Problem::new(code::UNREADABLE, "a folder with the name of a rule file");
                 problems.push(problem.in_file(display(entry.path())).help("rename the folder"));
             }
+            Ok(entry) if leads_out(entry.path(), folder) => {
+                let problem = Problem::new(code::UNREADABLE, "a link that leads out of the folder of rules");
+                let help = "keep a copy of the file in the folder; what stands outside is not read or shown";
+                problems.push(problem.in_file(display(entry.path())).help(help));
+            }
             Ok(entry) => {
                 if let Some(text) = read_file(entry.path(), problems) {
                     sources.push(problems.add_source(display(entry.path()), text));
@@ -81,6 +86,16 @@ pub(super) fn read(folder: &Path, problems: &mut Problems) -> Vec<u32> {
         );
     }
     sources
+}
+
+/// Whether a file is reached by a link and lies outside of the folder. A change to rules that somebody proposes must not
+/// show, in the excerpt of a message, what else the machine holds.
+fn leads_out(path: &Path, folder: &Path) -> bool {
+    match (path.canonicalize(), folder.canonicalize()) {
+        (Ok(path), Ok(folder)) => !path.starts_with(folder),
+        // Reading it will say why.
+        _ => false,
+    }
 }
 
 fn read_file(path: &Path, problems: &mut Problems) -> Option<String> {
@@ -143,5 +158,28 @@ fn plain(error: &std::io::Error) -> String {
         std::io::ErrorKind::NotFound => "it does not exist".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => error.to_string(),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_files_of_the_folder_only() {
+        let root = tempfile::tempdir().expect("a folder");
+        let rules = root.path().join("rules");
+        fs::create_dir(&rules).expect("made");
+        fs::write(root.path().join("secret.yaml"), "password: hunter2\n").expect("written");
+        fs::write(rules.join("a.yaml"), "version: 1\n").expect("written");
+        std::os::unix::fs::symlink(rules.join("a.yaml"), rules.join("b.yaml")).expect("linked");
+        std::os::unix::fs::symlink(root.path().join("secret.yaml"), rules.join("c.yaml")).expect("linked");
+        let mut problems = Problems::new();
+        assert_eq!(read(&rules, &mut problems).len(), 2);
+        let said = problems.render();
+        assert!(
+            said.contains("c.yaml: error[unreadable]: a link that leads out") && !said.contains("hunter2"),
+            "{said}"
+        );
     }
 }
