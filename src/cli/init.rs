@@ -19,7 +19,7 @@ pub(super) fn run(args: &Init, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let dataset = FIRST_DATASET.iter().map(|(name, text)| ((*name).to_owned(), *text));
     let schema = rules::schema();
     // The first line of each rule file leads an editor there.
-    let schema = std::iter::once(("schema/policy.schema.json".to_owned(), schema.as_str()));
+    let schema = std::iter::once(("rules/policy.schema.json".to_owned(), schema.as_str()));
     let files: Vec<(String, &str)> = policy.chain(dataset).chain(schema).collect();
     let mut problems = Problems::new();
     for (name, _) in &files {

@@ -110,13 +110,13 @@ mod tests {
 
     #[test]
     fn the_committed_schema_is_the_generated_one() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/policy.schema.json");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/policy.schema.json");
         if std::env::var_os("CITEWARD_BLESS").is_some() {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, schema()).unwrap();
         }
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(committed == schema(), "run the tests with CITEWARD_BLESS=1 and commit schema/policy.schema.json");
+        assert!(committed == schema(), "run the tests with CITEWARD_BLESS=1 and commit rules/policy.schema.json");
     }
 
     #[test]

@@ -33,8 +33,8 @@ fn the_page_on_rule_files_has_every_section_metric_and_code() {
 #[test]
 fn every_shipped_file_names_its_schema_for_editors() {
     for (name, text) in BUILT_IN {
-        let up = if name.contains('/') { "../../" } else { "../" };
-        let modeline = format!("# yaml-language-server: $schema={up}schema/policy.schema.json\n");
+        let up = if name.contains('/') { "../" } else { "" };
+        let modeline = format!("# yaml-language-server: $schema={up}policy.schema.json\n");
         assert!(text.starts_with(&modeline), "{name}");
     }
 }
