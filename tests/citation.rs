@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::sync::OnceLock;
 
 use citeward::citation::{Attach, Claim, ClaimClass, ClaimPolicy, ClaimSource, Packet, Resolution, Split};
-use citeward::dataset::{self, Json, Unit};
+use citeward::dataset::{self, Unit};
 use citeward::rules::{self, Policy};
 use citeward::yaml;
 use proptest::prelude::*;
@@ -53,20 +53,7 @@ fn policy() -> &'static Policy {
 }
 
 fn unit(id: &str) -> Unit<'static> {
-    Unit {
-        id: Cow::Owned(id.to_owned()),
-        source_id: None,
-        source_version: None,
-        source_type: None,
-        locator: None,
-        title: None,
-        canonical_uri: None,
-        scope_id: None,
-        relevance: None,
-        content: None,
-        content_sha256: None,
-        fields: Json::Object(Vec::new()),
-    }
+    Unit::named(Cow::Owned(id.to_owned()))
 }
 
 fn differs<T: PartialEq + Debug>(name: &str, what: &str, found: &T, expected: &T) -> Option<String> {

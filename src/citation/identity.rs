@@ -135,26 +135,10 @@ pub(super) mod tests {
     use regex::Regex;
 
     use super::*;
-    use crate::dataset::Json;
 
     /// Units with these ids and no content.
     pub(in crate::citation) fn units(ids: &[&str]) -> Vec<Unit<'static>> {
-        ids.iter()
-            .map(|id| Unit {
-                id: Cow::Owned((*id).to_owned()),
-                source_id: None,
-                source_version: None,
-                source_type: None,
-                locator: None,
-                title: None,
-                canonical_uri: None,
-                scope_id: None,
-                relevance: None,
-                content: None,
-                content_sha256: None,
-                fields: Json::Object(Vec::new()),
-            })
-            .collect()
+        ids.iter().map(|id| Unit::named(Cow::Owned((*id).to_owned()))).collect()
     }
 
     fn position(first: u32) -> Grammar {

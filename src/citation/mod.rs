@@ -85,6 +85,19 @@ pub enum ClaimClass {
     ReferenceEntry,
 }
 
+impl ClaimClass {
+    /// The word used in records and as a slice value.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ClaimClass::Verifiable => "verifiable",
+            ClaimClass::NotVerifiable => "not_verifiable",
+            ClaimClass::Refusal => "refusal",
+            ClaimClass::ReferenceEntry => "reference_entry",
+        }
+    }
+}
+
 /// One claim, given by the case or split from its answer.
 #[derive(Debug, Clone)]
 pub struct Claim<'c> {

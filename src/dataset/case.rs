@@ -110,3 +110,24 @@ pub struct Unit<'a> {
     /// Every other field, in file order: a JSON object.
     pub fields: Json<'a>,
 }
+
+impl<'a> Unit<'a> {
+    /// A unit of which nothing is known but its id.
+    #[must_use]
+    pub const fn named(id: Text<'a>) -> Self {
+        Self {
+            id,
+            source_id: None,
+            source_version: None,
+            source_type: None,
+            locator: None,
+            title: None,
+            canonical_uri: None,
+            scope_id: None,
+            relevance: None,
+            content: None,
+            content_sha256: None,
+            fields: Json::Object(Vec::new()),
+        }
+    }
+}

@@ -356,19 +356,6 @@ mod tests {
     }
 
     fn unit(id: &'static str) -> Unit<'static> {
-        Unit {
-            id: id.into(),
-            source_id: None,
-            source_version: None,
-            source_type: None,
-            locator: None,
-            title: None,
-            canonical_uri: None,
-            scope_id: None,
-            relevance: None,
-            content: None,
-            content_sha256: None,
-            fields: Json::Object(Vec::new()),
-        }
+        Unit::named(id.into())
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::{SliceValues, Text};
-use crate::citation::{Citation, Claim, ClaimClass, Packet};
+use crate::citation::{Citation, Claim, Packet};
 use crate::dataset::{Json, Unit};
 use crate::rules::metric::Level;
 use crate::rules::policy::{CROSS, Dimension, DimensionSource, FieldPath, WHEN_VALUES, When, bin_values};
@@ -161,21 +161,12 @@ fn claim_field<'a>(claim: &'a Claim<'a>, path: &str) -> Option<Cow<'a, str>> {
         "text" => Some(Cow::Borrowed(claim.text.as_ref())),
         "type" => text(given.and_then(|given| given.claim_type.as_ref())),
         "is_verifiable" => Some(truth(claim.is_verifiable())),
-        "class" => Some(Cow::Borrowed(class_name(claim.class))),
+        "class" => Some(Cow::Borrowed(claim.class.as_str())),
         path => given.and_then(|given| given.fields.path(path)).and_then(json_value),
     }
 }
 
 /// The name of a class of claims, as in records.
-const fn class_name(class: ClaimClass) -> &'static str {
-    match class {
-        ClaimClass::Verifiable => "verifiable",
-        ClaimClass::NotVerifiable => "not_verifiable",
-        ClaimClass::Refusal => "refusal",
-        ClaimClass::ReferenceEntry => "reference_entry",
-    }
-}
-
 fn source_field<'a>(unit: &'a Unit<'a>, path: &str) -> Option<Cow<'a, str>> {
     match path {
         "id" | "evidence_id" => Some(Cow::Borrowed(unit.id.as_ref())),

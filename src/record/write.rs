@@ -13,7 +13,7 @@ use super::{
     MatchRecord, OutcomeRecord, SliceValues, Span, UnitRecord,
 };
 use crate::check::{Check, Outcome};
-use crate::citation::{ClaimClass, Packet};
+use crate::citation::Packet;
 use crate::text::digest;
 
 /// Where a case comes from and what is known of its units.
@@ -83,7 +83,7 @@ pub(super) fn claim<'a>(
         claim_id: borrowed(&claim.claim_id),
         claim: borrowed(&claim.text),
         span: claim.span.as_ref().map(|span| (span.start, span.end)),
-        class: Cow::Borrowed(class_word(claim.class)),
+        class: Cow::Borrowed(claim.class.as_str()),
         label: judged.decision.map(|decision| decision.label),
         decided_by: judged.decision.and_then(|decision| match decision.decided_by {
             Decider::Integrity => Some(Cow::Borrowed("integrity")),
@@ -102,15 +102,6 @@ pub(super) fn claim<'a>(
         findings,
         slices: judged.slices,
         evaluator: evaluated_by(evaluator),
-    }
-}
-
-const fn class_word(class: ClaimClass) -> &'static str {
-    match class {
-        ClaimClass::Verifiable => "verifiable",
-        ClaimClass::NotVerifiable => "not_verifiable",
-        ClaimClass::Refusal => "refusal",
-        ClaimClass::ReferenceEntry => "reference_entry",
     }
 }
 
