@@ -50,22 +50,6 @@ impl Problems {
         }
     }
 
-    /// Takes over all problems of another collection, with the texts they point into.
-    pub fn absorb(&mut self, other: Self) {
-        let shift = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
-        self.sources.extend(other.sources);
-        self.dropped += other.dropped;
-        for mut problem in other.list {
-            if let Place::Span(span) = &mut problem.place {
-                span.source = span.source.saturating_add(shift);
-            }
-            for (span, _) in &mut problem.also {
-                span.source = span.source.saturating_add(shift);
-            }
-            self.push(problem);
-        }
-    }
-
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

@@ -1,6 +1,6 @@
 //! From outcomes to a label (SPEC 5.4).
 
-use crate::check::{Certainty, Check, Defect, Family, Outcome, Severity};
+use crate::check::{Check, Defect, Family, Outcome, Severity};
 use crate::dataset::Label;
 use crate::rules::policy::{Mode, Rule};
 
@@ -95,10 +95,4 @@ pub fn decide<'p>(citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decisio
 /// their passing sibling is not contradicted by it).
 fn blocks(rule: &Rule) -> bool {
     rule.family() == Family::Support && !matches!(rule.check, Check::Label(_)) && !rule.establishes_support
-}
-
-/// The strongest implication of a rule's findings at one certainty.
-#[must_use]
-pub fn strongest_implication(findings: &[(Certainty, Option<Defect>)], certainty: Certainty) -> Option<Defect> {
-    findings.iter().filter(|(c, _)| *c == certainty).filter_map(|(_, implies)| *implies).max()
 }

@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::evaluate::EvidenceMode;
 use super::{FindingRecord, OutcomeRecord, Text};
-use crate::check::{Absence, Certainty, Check, Defect, Family, Finding, Judgement, Match, Outcome, Place, Severity};
+use crate::check::{Absence, Certainty, Check, Defect, Family, Finding, Judgement, Outcome, Place, Severity};
 use crate::rules::Policy;
 use crate::rules::policy::{Mode, OnMissing, Rule};
 use crate::text::digest::hexadecimal;
@@ -33,8 +33,6 @@ pub struct Ruled<'a> {
     pub score: Option<(u64, u64)>,
     /// What is wrong, in words.
     pub findings: Vec<FindingRecord<'a>>,
-    /// Matched and conflicting spans, in the passages that the check was handed.
-    pub matches: Vec<Match>,
 }
 
 impl<'a> Ruled<'a> {
@@ -152,7 +150,7 @@ impl Messages {
 pub fn ruled<'a>(rule: &'a Rule, judgement: Judgement, about: About<'a>, messages: &Messages) -> Ruled<'a> {
     let judgement = with_missing_data(rule, judgement);
     let findings = bounded(judgement.findings).map(|finding| recorded(rule, finding, about, messages)).collect();
-    Ruled { rule, outcome: judgement.outcome, score: judgement.score, findings, matches: judgement.matches }
+    Ruled { rule, outcome: judgement.outcome, score: judgement.score, findings }
 }
 
 /// The first findings, and of those behind them the one that weighs heaviest: a hostile claim of a megabyte has as many facts, and

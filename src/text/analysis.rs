@@ -6,7 +6,7 @@ use super::cursor::{Cursor, roles};
 use super::date::{self, Date};
 use super::digest::{self, Digests};
 use super::identifier::{self, Identifier};
-use super::lexicon::{Cue, Lexicon, Lexicons};
+use super::lexicon::{Lexicon, Lexicons};
 use super::normal::{Case, Folded};
 use super::quantity::{self, Quantity};
 use super::quotation::{Quotation, quotations};
@@ -175,18 +175,6 @@ impl Analysis {
     /// The quotations of the text of at least two words, in order; whoever asks decides from how many words on one counts.
     pub fn quotations(&self, text: &str) -> &[Quotation] {
         self.quotations.get_or_init(|| quotations(text, 2).into_boxed_slice())
-    }
-
-    /// Whether a phrase of this kind stands in the text.
-    pub fn has_cue(&self, text: &str, cue: Cue) -> bool {
-        !self.lexicon.cue(cue).all(text, self.tokens(text)).is_empty()
-    }
-
-    /// Whether the text begins with a phrase of this kind, marks before it aside.
-    pub fn begins_with_cue(&self, text: &str, cue: Cue) -> bool {
-        let tokens = self.tokens(text);
-        let first = tokens.iter().position(|t| matches!(t.kind, TokenKind::Word | TokenKind::Ideograph));
-        first.is_some_and(|at| self.lexicon.cue(cue).starting_at(text, tokens, at).is_some())
     }
 
     /// The text without its typography, case kept.

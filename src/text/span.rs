@@ -55,11 +55,6 @@ impl Span {
         Span::new(self.start.min(other.start), self.end.max(other.end))
     }
 
-    /// The same stretch in a text in which this one begins at byte `offset`.
-    pub const fn shifted(self, offset: usize) -> Span {
-        Span::new(self.start + offset, self.end + offset)
-    }
-
     /// As a range, for slicing.
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
