@@ -4,6 +4,8 @@ import json
 INTEGRITY = frozenset({"resolves", "retrieved", "id-range", "malformed-marker", "content-hash", "scope", "source-version",
                        "locator", "markers-match-claims"})
 FACTS = frozenset({"numbers", "dates", "quotes", "identifiers", "introduced"})
+# They decide nothing; shown apart.
+NOTES = frozenset({"negation", "modality", "conflict"})
 CERTAINTIES = ("final", "triage")
 
 
@@ -35,10 +37,10 @@ class Run:
                     self.findings.setdefault(subject["case_id"], []).append({**finding, "kind": kind})
 
     def flagged(self, kinds, certainties=CERTAINTIES, code=None):
-        """Ids of the cases with a finding of one of these kinds and certainties (and, where given, this code)."""
+        """Ids of the cases with a finding of one of these kinds and certainties (and, where given, a code that `code` accepts)."""
         return {case for case, findings in self.findings.items() for finding in findings
                 if finding["kind"] in kinds and finding["certainty"] in certainties
-                and (code is None or finding["code"] == code)}
+                and (code is None or code(finding["code"]))}
 
 
 def ratio(part, whole):

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Holds the findings of a run against what people said of the same sentences, as Markdown tables.
+"""Holds the findings of runs against what people said of the same sentences, as Markdown tables.
 
-    python3 benches/accuracy/hagrid_agreement.py cases.jsonl citeward-out
+    python3 benches/accuracy/hagrid_agreement.py cases.jsonl overview NAME=RUN …
+    python3 benches/accuracy/hagrid_agreement.py cases.jsonl detail RUN
 
-`cases.jsonl` is what hagrid_cases.py wrote; the run folder is what `citeward check cases.jsonl` left. Counted are the
-sentences that cite at least one quote that exists. A sentence is flagged where a rule of the kind concerned has a
-finding on it; "positive" is a sentence that people call not attributable, so that
+`cases.jsonl` is what hagrid_cases.py wrote; each RUN is the folder that `citeward check` left. `overview` sets several
+ways of taking claims beside each other; `detail` shows one run by kind of finding, by label, and what its alarms are.
+
+Counted are the sentences that cite at least one quote that exists. A sentence is flagged where a rule of the kind
+concerned has a finding on it; "positive" is a sentence that people call not attributable, so that
 
     precision = flagged and not attributable / flagged
     recall    = flagged and not attributable / not attributable
@@ -19,25 +22,12 @@ import re
 import sys
 from collections import Counter
 
-from agreement import CERTAINTIES, FACTS, INTEGRITY, Run, agreement, cases, ratio
+from agreement import CERTAINTIES, FACTS, INTEGRITY, NOTES, Run, agreement, cases, ratio
+from hagrid_cases import cited_ids
 
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
 BRACKETS = re.compile(r"\[[^\]]*\]")
-MARKER = re.compile(r"\[([\d,\s\-–]+)\]")
-CLAIMED = re.compile("“([^”]*)”")
-
-
-def cited_ids(answer):
-    """The ids that a sentence cites, read as plainly as a regular expression allows."""
-    found = set()
-    for group in MARKER.findall(answer):
-        for part in re.split(r"[,\s]+", group):
-            bounds = re.split(r"[-–]", part)
-            if len(bounds) == 2 and all(bound.isdigit() for bound in bounds):
-                found.update(str(number) for number in range(int(bounds[0]), int(bounds[1]) + 1))
-            elif part.isdigit():
-                found.add(part)
-    return found
+ALL = FACTS | INTEGRITY
 
 
 def plain_numbers(text):
@@ -49,7 +39,6 @@ class Sentences:
 
     def __init__(self, known):
         self.judged, self.bad, self.numeric, self.plain, self.astray = set(), set(), set(), set(), set()
-        self.elsewhere = {}
         for case_id, case in known.items():
             contents = {source["evidence_id"]: source["content"] for source in case["sources"]}
             ids = cited_ids(case["answer"])
@@ -62,54 +51,76 @@ class Sentences:
             self.judged.add(case_id)
             numbers = plain_numbers(BRACKETS.sub(" ", case["answer"]))
             cited = " ".join(contents[i] for i in sorted(ids & set(contents))).replace(",", "")
-            self.elsewhere[case_id] = " ".join(text for i, text in contents.items() if i not in ids)
             if numbers:
                 self.numeric.add(case_id)
                 if not all(number in cited for number in numbers):
                     self.plain.add(case_id)
         self.fine = self.judged - self.bad
 
-
-def stands_elsewhere(finding, other_quotes):
-    """Whether what a finding misses stands in a quote of the packet that the sentence does not cite."""
-    claimed = CLAIMED.search(finding["message"])
-    if not claimed:
-        return False
-    numbers = plain_numbers(claimed[1])
-    if numbers:
-        return all(number in other_quotes.replace(",", "") for number in numbers)
-    words = claimed[1].casefold().removeprefix("at most ").removeprefix("more than ").strip(" .,")
-    return words in other_quotes.casefold()
+    def sizes(self):
+        bad = self.bad & self.judged
+        return (f"{len(self.judged)} judged sentences cite a quote that exists: {len(self.fine)} attributable, {len(bad)} "
+                f"not; {len(self.numeric)} have numbers beside their markers, {len(self.numeric & bad)} of these are not "
+                "attributable.")
 
 
-def report(sentences, run):
+def certain(run):
+    """Sentences with a finding that decides."""
+    return run.flagged(ALL, ["final"])
+
+
+def stated(run):
+    """Sentences of which a finding says that a fact is missing or another: final, or triage apart from names and what is open."""
+    return certain(run) | run.flagged(ALL, ["triage"], lambda code: not code.endswith("-ambiguous") and code != "name-absent")
+
+
+def overview(sentences, runs):
     bad, fine, numeric = sentences.bad & sentences.judged, sentences.fine, sentences.numeric
-    final = run.flagged(FACTS | INTEGRITY, ["final"])
-    every = run.flagged(FACTS | INTEGRITY)
-    what = "attributable sentence"
-    yield (f"{len(sentences.judged)} judged sentences cite a quote that exists: {len(fine)} attributable, {len(bad)} not; "
-           f"{len(numeric)} have numbers beside their markers, {len(numeric & bad)} of these are not attributable.")
+    yield sentences.sizes()
     yield ""
-    rows = [("facts and integrity, final", final), ("facts and integrity, final or triage", every),
-            ("integrity, final", run.flagged(INTEGRITY, ["final"]))]
-    rows += [(f"`{kind}`, {certainty}", run.flagged([kind], [certainty]))
-             for certainty in CERTAINTIES for kind in sorted(FACTS)]
-    rows.append(("of these, names without digits, triage", run.flagged(["identifiers"], code="name-absent")))
+    yield "| claims | findings | precision | recall | precision with numbers | recall with numbers |"
+    yield "|---|---|---|---|---|---|"
+
+    def row(name, what, flagged):
+        flagged = flagged & sentences.judged
+        hit, near = flagged & bad, flagged & numeric
+        return (f"| {name} | {what} | {ratio(len(hit), len(flagged))} | {ratio(len(hit), len(bad))} | "
+                f"{ratio(len(near & bad), len(near))} | {ratio(len(near & bad), len(numeric & bad))} |")
+
+    for name, run in runs:
+        yield row(name, "final", certain(run))
+        yield row(name, "missing or conflicting, final or triage", stated(run))
+        yield row(name, "all, with names and what is open", run.flagged(ALL))
+    yield row("–", "plain rule: every number occurs in the cited quotes", sentences.plain)
+
+
+def detail(sentences, run):
+    bad, fine, numeric = sentences.bad & sentences.judged, sentences.fine, sentences.numeric
+    what = "attributable sentence"
+    quantities, dates = run.flagged(["numbers"], ["final"]), run.flagged(["dates"], ["final"])
+    lines = run.flagged(["introduced"], ["final"])
+    rows = [("final findings on quantities", quantities), ("final findings on dates", dates),
+            ("invented reference lines and links", lines),
+            ("any of these three", quantities | dates | lines),
+            ("other final findings alone", certain(run) - quantities - dates - lines)]
+    yield from agreement([row for row in rows if row[1] & sentences.judged], bad, fine, what)
+    yield ""
+    yield "By kind of check:"
+    yield ""
+    rows = [(f"`{kind}`, {certainty}", run.flagged([kind], [certainty]))
+            for certainty in CERTAINTIES for kind in sorted(ALL)]
+    for code in sorted({finding["code"] for findings in run.findings.values() for finding in findings
+                        if finding["kind"] in FACTS and finding["certainty"] == "triage"}):
+        rows.append((f"of these, `{code}`", run.flagged(FACTS, ["triage"], lambda own, code=code: own == code)))
+    rows += [(f"`{kind}` (notes and suspicions)", run.flagged([kind])) for kind in sorted(NOTES)]
     # A row without a flagged sentence says nothing.
     yield from agreement([row for row in rows if row[1] & sentences.judged], bad, fine, what)
     yield ""
-    yield "Among the sentences with numbers:"
-    yield ""
-    rows = [("facts and integrity, final", final), ("facts and integrity, final or triage", every),
-            ("plain rule: every number occurs in the cited quotes", sentences.plain)]
-    yield from agreement(rows, bad & numeric, fine & numeric, what)
-    yield ""
-    alarms = sorted(final & fine)
-    near = [case for case in alarms
-            if any(stands_elsewhere(finding, sentences.elsewhere[case])
-                   for finding in run.findings[case] if finding["certainty"] == "final")]
-    yield (f"Of the {len(alarms)} attributable sentences with a final finding, {len(near)} miss something that stands in "
-           "another quote of the packet, which the sentence does not cite.")
+    other_unit = run.flagged(["misattributed"]) & certain(run) & sentences.judged
+    yield (f"{len(other_unit)} sentences with a final finding miss something that another quote of the packet has, which they "
+           f"do not cite. People reject {ratio(len(other_unit & bad), len(other_unit))} of them: a marker that leads to the "
+           f"wrong passage is a defect for most readers too. Of the {len(certain(run) & fine)} attributable sentences "
+           f"with a final finding, {len(other_unit & fine)} are of this kind.")
     yield ""
     resolved = run.flagged(["resolves"], ["final"])
     yield (f"Judged sentences that cite a quote that does not exist: {len(sentences.astray)}. A finding says so: "
@@ -133,9 +144,15 @@ def labels(sentences, run):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 4 or sys.argv[2] not in ("overview", "detail"):
         sys.exit(__doc__)
-    for line in report(Sentences(cases(sys.argv[1])), Run(sys.argv[2])):
+    sentences = Sentences(cases(sys.argv[1]))
+    if sys.argv[2] == "overview":
+        runs = [argument.split("=", 1) for argument in sys.argv[3:]]
+        lines = overview(sentences, [(name, Run(folder)) for name, folder in runs])
+    else:
+        lines = detail(sentences, Run(sys.argv[3]))
+    for line in lines:
         print(line)
 
 

@@ -2,16 +2,34 @@
 """Turns a HAGRID file into citeward cases: one case for each sentence that people judged.
 
     python3 benches/accuracy/hagrid_cases.py hagrid.jsonl > cases.jsonl
+    python3 benches/accuracy/hagrid_cases.py hagrid.jsonl --whole > cases.jsonl
 
 HAGRID (Kamalloo et al., 2023, arXiv:2307.16883; Apache-2.0) holds queries with quoted passages and generated answers
 whose sentences cite passages by number. People said of each sentence whether it is attributable to what it cites.
 
 The sentence is the answer of its case, the query's quotes are the packet, and `idx` is the id that is cited. The
 judgement goes to `meta.attributable` (yes or no); nothing of it reaches a rule. Sentences that nobody judged are left
-out and counted on standard error.
+out and counted on standard error. With `--whole` the sentence is also declared as one claim that cites every quote its
+markers name, which is what people judged; without it the claims are left to be split from the answer.
 """
 import json
+import re
 import sys
+
+MARKER = re.compile(r"\[([\d,\s\-–]+)\]")
+
+
+def cited_ids(answer):
+    """The ids that a sentence cites, read as plainly as a regular expression allows."""
+    found = set()
+    for group in MARKER.findall(answer):
+        for part in re.split(r"[,\s]+", group):
+            bounds = re.split(r"[-–]", part)
+            if len(bounds) == 2 and all(bound.isdigit() for bound in bounds):
+                found.update(str(number) for number in range(int(bounds[0]), int(bounds[1]) + 1))
+            elif part.isdigit():
+                found.add(part)
+    return found
 
 
 def cases(path):
@@ -41,10 +59,13 @@ def cases(path):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--whole"]):
         sys.exit(__doc__)
     seen = {}
     for case in cases(sys.argv[1]):
+        if sys.argv[2:]:
+            ids = sorted(cited_ids(case["answer"]), key=int)
+            case["claims"] = [{"claim_id": "c1", "text": case["answer"], "citation_ids": ids}]
         # A few queries repeat a sentence index: the later one gets a letter, so that every id is unique.
         count = seen[case["case_id"]] = seen.get(case["case_id"], 0) + 1
         if count > 1:

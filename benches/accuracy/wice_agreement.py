@@ -8,7 +8,7 @@
 import sys
 from collections import Counter
 
-from agreement import CERTAINTIES, FACTS, Run, cases, ratio
+from agreement import CERTAINTIES, FACTS, NOTES, Run, cases, ratio
 
 LABELS = ("supported", "partially_supported", "not_supported")
 
@@ -24,7 +24,8 @@ def report(people, run):
     rows = [("facts, final", final), ("facts, triage alone", run.flagged(FACTS) - final)]
     rows += [(f"`{kind}`, {certainty}", run.flagged([kind], [certainty]))
              for certainty in CERTAINTIES for kind in sorted(FACTS)]
-    rows.append(("of these, names without digits, triage", run.flagged(["identifiers"], code="name-absent")))
+    rows.append(("of these, names without digits, triage", run.flagged(["identifiers"], code=lambda code: code == "name-absent")))
+    rows += [(f"`{kind}` (notes and suspicions)", run.flagged([kind])) for kind in sorted(NOTES)]
     for name, flagged in rows:
         if flagged:
             parts = " | ".join(ratio(len(flagged & of[label]), len(of[label])) for label in LABELS)
