@@ -31,6 +31,8 @@ pub(super) struct Fact {
     pub(super) passage: usize,
     /// Whether a title or other metadata says it, where the passages do not.
     pub(super) in_metadata: bool,
+    /// Whether the passage has lost a figure where the outcome's span is, so that nobody can say that it never said this one.
+    pub(super) lost: bool,
 }
 
 impl Fact {
@@ -47,7 +49,8 @@ pub(super) fn held(
     passages: &[Passage<'_>],
     compare: impl Fn(&Passage<'_>) -> Vec<Outcome>,
 ) -> Vec<Fact> {
-    let absent = |(span, weight)| Fact { span, weight, outcome: Outcome::Absent, passage: 0, in_metadata: false };
+    let absent =
+        |(span, weight)| Fact { span, weight, outcome: Outcome::Absent, passage: 0, in_metadata: false, lost: false };
     let mut held: Vec<Fact> = facts.map(absent).collect();
     if held.is_empty() {
         return held;
@@ -141,8 +144,14 @@ pub(super) fn judged_as(facts: &[Fact], words: &Words, shown: &Shown<'_>) -> Jud
                 (Finding::new(words.conflicting, message).implying(Defect::Contradicted), says(span))
             }
             Outcome::Ambiguous(span) => {
-                let message =
-                    format!("whether “{}” in the cited evidence says “{claimed}” cannot be decided", says(span));
+                let message = if fact.lost {
+                    format!(
+                        "the cited passage has lost a figure at “{}”: whether it said “{claimed}” cannot be decided",
+                        says(span)
+                    )
+                } else {
+                    format!("whether “{}” in the cited evidence says “{claimed}” cannot be decided", says(span))
+                };
                 (Finding::new(words.ambiguous, message).implying(Defect::Insufficient).triage(), says(span))
             }
             Outcome::Absent | Outcome::Matched(_) => (

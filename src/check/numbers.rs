@@ -8,6 +8,7 @@ use super::facts::{self, Fact, Shown, Words};
 use super::{Check, ClaimText, Family, Judgement, Kind, Passage, SupportCheck};
 use crate::diagnostic::Problem;
 use crate::text::lexicon::{Exact, Qualifier};
+use crate::text::outcome::Outcome;
 use crate::text::quantity::{self, Comparison};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
@@ -27,7 +28,8 @@ use crate::yaml::{DecimalText, Located};
 /// Subject: a claim with the passages it cites. Each quantity that is not found gives one finding:
 /// - `number-conflicting`, implies `contradicted`: the sentence about the same thing has one other value of that kind;
 /// - `number-absent`, implies `partial` where another quantity of the claim was found, else `insufficient`;
-/// - `number-ambiguous`, always triage, suspects `insufficient`: the locale, the unit or the bound leaves it open.
+/// - `number-ambiguous`, always triage, suspects `insufficient`: the locale, the unit or the bound leaves it open, or the passage has
+///   visibly lost a figure ("weighs up to , the most of all"), as extracts of web pages often have.
 ///
 /// Quantities with a unit, percent, currency, scale word or at least three digits decide; bare small numbers are triage. The score
 /// is quantities found / quantities. Not applicable to claims without a quantity.
@@ -89,7 +91,23 @@ impl SupportCheck for Numbers {
                 passages.get(index).map_or_else(String::new, |passage| with_bound(passage.text, passage.analysis, span))
             },
         };
-        facts::judged_as(&held(claim, passages, &self.comparison), &WORDS, &shown)
+        let mut facts = held(claim, passages, &self.comparison);
+        allow_for_holes(claim, passages, &mut facts);
+        facts::judged_as(&facts, &WORDS, &shown)
+    }
+}
+
+/// A measure that no passage says is open rather than absent where a passage has lost a figure: it may have stood there.
+fn allow_for_holes(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &mut [Fact]) {
+    let quantities = claim.analysis.quantities(&claim.claim.text);
+    for (fact, quantity) in facts.iter_mut().zip(quantities) {
+        if fact.outcome != Outcome::Absent || (quantity.unit.is_none() && quantity.per.is_none()) {
+            continue;
+        }
+        let holes = |passage: &Passage<'_>| passage.analysis.holes(passage.text).first().copied();
+        if let Some((passage, hole)) = passages.iter().enumerate().find_map(|(at, passage)| Some((at, holes(passage)?))) {
+            (fact.outcome, fact.passage, fact.lost) = (Outcome::Ambiguous(hole), passage, true);
+        }
     }
 }
 

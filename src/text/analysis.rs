@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::cursor::{Cursor, roles};
 use super::date::{self, Date};
 use super::digest::{self, Digests};
+use super::hole::holes;
 use super::identifier::{self, Identifier};
 use super::lexicon::{Lexicon, Lexicons};
 use super::normal::{Case, Folded};
@@ -27,6 +28,7 @@ pub struct Analysis {
     content: OnceLock<(ContentWords, Box<[ContentWords]>)>,
     facts: OnceLock<Facts>,
     quotations: OnceLock<Box<[Quotation]>>,
+    holes: OnceLock<Box<[Span]>>,
     folded: OnceLock<Folded>,
     folded_case: OnceLock<Folded>,
 }
@@ -59,6 +61,7 @@ impl Analysis {
             content: OnceLock::new(),
             facts: OnceLock::new(),
             quotations: OnceLock::new(),
+            holes: OnceLock::new(),
             folded: OnceLock::new(),
             folded_case: OnceLock::new(),
         }
@@ -175,6 +178,11 @@ impl Analysis {
     /// The quotations of the text of at least two words, in order; whoever asks decides from how many words on one counts.
     pub fn quotations(&self, text: &str) -> &[Quotation] {
         self.quotations.get_or_init(|| quotations(text, 2).into_boxed_slice())
+    }
+
+    /// The places where the text has lost a figure, in order.
+    pub fn holes(&self, text: &str) -> &[Span] {
+        self.holes.get_or_init(|| holes(text, self.tokens(text), &self.lexicon).into_boxed_slice())
     }
 
     /// The text without its typography, case kept.

@@ -9,6 +9,7 @@ pub mod date;
 pub mod digest;
 pub mod disguise;
 pub mod expression;
+pub mod hole;
 pub mod identifier;
 pub mod lexicon;
 pub mod name;
