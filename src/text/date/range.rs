@@ -1,6 +1,7 @@
 //! Ranges of dates: what stands at one end of them and holds for both.
 
-use super::{Date, Era, Hit, OF, day_first, month_at, part, past_ordinal, past_word, year_behind};
+use super::named::{OF, day_first, month_at, past_ordinal, past_word, year_behind};
+use super::{Date, Era, Hit, part};
 use crate::text::cursor::Cursor;
 use crate::text::word::TokenKind;
 
