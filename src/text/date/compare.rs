@@ -3,7 +3,8 @@
 use super::{Date, Era};
 use crate::text::analysis::Analysis;
 use crate::text::outcome::Outcome;
-use crate::text::quantity::compare::{Alignment, affordable};
+use crate::text::quantity::align::Alignment;
+use crate::text::quantity::compare::affordable;
 use crate::text::span::Span;
 
 /// Holds each date of `claim` against `passage`. The outcomes are in the order of [`Analysis::dates`].

@@ -1,8 +1,12 @@
 //! Quantities: exact values with unit, scale, qualifier, range and the precision they were written with.
 
+pub(crate) mod align;
 pub mod compare;
+mod digits;
+mod fit;
 mod number;
 mod read;
+mod words;
 
 use std::sync::Arc;
 
