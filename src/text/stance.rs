@@ -92,6 +92,11 @@ impl Stance {
         }
     }
 
+    /// Where the words stand that deny or limit.
+    pub fn cues(&self) -> impl Iterator<Item = Span> {
+        self.cues.iter().map(|(.., span)| *span)
+    }
+
     /// How the evidence differs from this, the claim; `None` where they are meant alike.
     pub fn differs_from(&self, evidence: &Self) -> Option<Difference> {
         if self.asks != evidence.asks {

@@ -1,10 +1,12 @@
 //! What speaks against a claim whose facts were all found: reasons not to vouch for it, never reasons to call it wrong.
 
+use std::borrow::Cow;
+
 use super::{Context, Excerpt};
 use crate::check::{ClaimText, Passage};
 use crate::text::disguise::is_disguised;
 use crate::text::stance::{Difference, Side, Stance};
-use crate::text::word::{ContentWords, TokenKind, content_hash};
+use crate::text::word::{ContentWords, Token, TokenKind, content_hash, folded};
 use crate::text::{Analysis, Span};
 
 /// The first reason not to trust that the excerpt says what the claim says, as the end of a sentence.
@@ -17,6 +19,8 @@ pub(super) fn first(
     unread_language(claim)
         .or_else(|| disguised(claim, passage, context))
         .or_else(|| meant_otherwise(claim, passage, context))
+        .or_else(|| taken_back(passage, context))
+        .or_else(|| other_roles(claim, passage, context))
         .or_else(|| other_order(excerpt))
         .or_else(|| other_things_counted(claim, passage, excerpt, context))
         .or_else(|| missing_name(claim, context))
@@ -83,6 +87,82 @@ fn meant_otherwise(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Contex
         context.sentences.iter().map(|sentence| whole.covering_sentences(content, moved(sentence))).collect();
     let around = Stance::read(content, &whole, &joined(around));
     claimed.differs_from(&around).map(|difference| told(content, difference))
+}
+
+/// "This is no longer so.", "The following is false:" – a sentence beside the facts' own that begins with a word of no content, denies or
+/// limits, and brings hardly anything new of its own.
+fn taken_back(passage: &Passage<'_>, context: &Context) -> Option<String> {
+    const MOST_NEW: usize = 2;
+    let (text, analysis) = (passage.text, passage.analysis);
+    let (sentences, lexicon) = (analysis.sentences(text), analysis.lexicon());
+    let takes_back = |span: Span| {
+        let from = analysis.tokens(text).partition_point(|token| token.span.start < span.start);
+        let words = analysis.tokens(text).get(from..).unwrap_or_default().iter();
+        let mut words = words.take_while(|token| token.span.start < span.end).filter(|token| token.kind == TokenKind::Word);
+        if !words.clone().next().is_some_and(|first| lexicon.is_stop_word(&folded(first.span.of(text)))) {
+            return false;
+        }
+        let cues: Vec<Span> = Stance::read(text, analysis, &[span]).cues().collect();
+        let is_new = |stem: u64| !context.words.contains(stem);
+        let new = words.by_ref().filter(|token| !cues.iter().any(|cue| cue.overlaps(token.span)));
+        !cues.is_empty() && new.filter_map(|token| content_hash(token.span.of(text), lexicon)).filter(|s| is_new(*s)).count() <= MOST_NEW
+    };
+    let beside = context.sentences.iter().flat_map(|own| {
+        let at = sentences.partition_point(|sentence| sentence.span.start < own.start);
+        [at.checked_sub(1), Some(at + 1)]
+    });
+    let spans = beside.flatten().filter_map(|at| sentences.get(at)).map(|sentence| sentence.span);
+    let found = spans.filter(|span| !context.sentences.contains(span)).find(|span| takes_back(*span))?;
+    Some(format!("beside them the passage says “{}”", found.of(text).trim()))
+}
+
+/// "Acme bought Globex" on "Globex bought Acme": two names with the same words between them, the other way round.
+fn other_roles(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) -> Option<String> {
+    const MOST_BETWEEN: usize = 8;
+    let claimed = words_and_names(&claim.claim.text, claim.analysis, &[Span::new(0, claim.claim.text.len())]);
+    let said = words_and_names(passage.text, passage.analysis, &context.sentences);
+    // Names that follow each other at once are one name.
+    let pairs = |words: &[Word<'_>]| {
+        let names: Vec<usize> = words.iter().enumerate().filter(|(_, word)| word.is_name).map(|(at, _)| at).collect();
+        let near = |pair: &[usize]| match *pair {
+            [a, b] if (2..=MOST_BETWEEN + 1).contains(&(b - a)) => Some((a, b)),
+            _ => None,
+        };
+        names.windows(2).filter_map(near).collect::<Vec<_>>()
+    };
+    let same = |here: usize, there: usize| {
+        claimed.get(here).zip(said.get(there)).is_some_and(|(here, there)| here.folded == there.folded)
+    };
+    let said_pairs = pairs(&said);
+    for (a, b) in pairs(&claimed) {
+        let turned = |(c, d): &(usize, usize)| {
+            !same(a, *c) && same(a, *d) && same(b, *c) && b - a == d - c && (1..b - a).all(|step| same(a + step, c + step))
+        };
+        if said_pairs.iter().any(turned) {
+            let shown = |at: usize| claimed.get(at).map_or("", |word| word.written);
+            return Some(format!("the passage has “{}” and “{}” the other way round", shown(a), shown(b)));
+        }
+    }
+    None
+}
+
+struct Word<'t> {
+    written: &'t str,
+    folded: Cow<'t, str>,
+    is_name: bool,
+}
+
+/// The words of some sentences, and whether each is written as a name.
+fn words_and_names<'t>(text: &'t str, analysis: &Analysis, sentences: &[Span]) -> Vec<Word<'t>> {
+    let inside = |token: &&Token| token.kind == TokenKind::Word && sentences.iter().any(|s| s.contains(token.span));
+    let read = |token: &Token| {
+        let written = token.span.of(text);
+        let folded = folded(written);
+        let is_name =
+            written.chars().next().is_some_and(char::is_uppercase) && !analysis.lexicon().is_stop_word(&folded);
+        Word { written, folded, is_name }
+    };
+    analysis.tokens(text).iter().filter(inside).map(read).collect()
 }
 
 /// Spans in order, those that meet put together.
@@ -177,7 +257,7 @@ fn missing_rate(claim: ClaimText<'_>, context: &Context) -> Option<String> {
     let tokens: Vec<_> = claim.analysis.tokens(text).iter().copied().filter(|t| t.kind != TokenKind::Space).collect();
     tokens.windows(2).enumerate().find_map(|(at, pair)| {
         let [per, noun] = pair else { return None };
-        let word = crate::text::word::folded(per.span.of(text));
+        let word = folded(per.span.of(text));
         let is_per = lexicon.cues.per.contains(word.as_ref()) && !lexicon.numbers.weak.contains(word.as_ref());
         let is_unit = || lexicon.units.names.starting_at(text, &tokens, at + 1).is_some();
         let counted = noun.span.of(text);
