@@ -267,9 +267,9 @@ fn missing_rate(claim: ClaimText<'_>, context: &Context) -> Option<String> {
     })
 }
 
-/// Three words with content in a row that the excerpt has none of: another statement may hang on them.
+/// Two words with content in a row that the excerpt has none of: another statement may hang on them.
 fn untouched_stretch(claim: ClaimText<'_>, context: &Context) -> Option<String> {
-    const LONGEST: usize = 3;
+    const LONGEST: usize = 2;
     let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
     let mut run: Option<(Span, usize)> = None;
     for token in claim.analysis.tokens(text).iter().filter(|token| token.kind == TokenKind::Word) {
