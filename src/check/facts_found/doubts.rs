@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{Context, Excerpt};
 use crate::check::{ClaimText, Passage};
 use crate::text::disguise::is_disguised;
+use crate::text::lexicon::Cue;
 use crate::text::stance::{Difference, Side, Stance};
 use crate::text::word::{ContentWords, Token, TokenKind, content_hash, folded};
 use crate::text::{Analysis, Span};
@@ -89,23 +90,25 @@ fn meant_otherwise(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Contex
     claimed.differs_from(&around).map(|difference| told(content, difference))
 }
 
-/// "This is no longer so.", "The following is false:" – a sentence beside the facts' own that begins with a word of no content, denies or
-/// limits, and brings hardly anything new of its own.
+/// "This is no longer so.", "The following is false:" – a sentence beside the facts' own that speaks of it, denies or limits, and brings
+/// hardly anything new of its own.
 fn taken_back(passage: &Passage<'_>, context: &Context) -> Option<String> {
     const MOST_NEW: usize = 2;
     let (text, analysis) = (passage.text, passage.analysis);
-    let (sentences, lexicon) = (analysis.sentences(text), analysis.lexicon());
+    let (sentences, tokens, lexicon) = (analysis.sentences(text), analysis.tokens(text), analysis.lexicon());
     let takes_back = |span: Span| {
-        let from = analysis.tokens(text).partition_point(|token| token.span.start < span.start);
-        let words = analysis.tokens(text).get(from..).unwrap_or_default().iter();
-        let mut words = words.take_while(|token| token.span.start < span.end).filter(|token| token.kind == TokenKind::Word);
-        if !words.clone().next().is_some_and(|first| lexicon.is_stop_word(&folded(first.span.of(text)))) {
+        let from = tokens.partition_point(|token| token.span.start < span.start);
+        let to = tokens.partition_point(|token| token.span.start < span.end);
+        let Some(reference) = lexicon.cue(Cue::BackReference).starting_at(text, tokens, from) else { return false };
+        let mut cues: Vec<Span> = Stance::read(text, analysis, &[span]).cues().collect();
+        if cues.is_empty() {
             return false;
         }
-        let cues: Vec<Span> = Stance::read(text, analysis, &[span]).cues().collect();
-        let is_new = |stem: u64| !context.words.contains(stem);
-        let new = words.by_ref().filter(|token| !cues.iter().any(|cue| cue.overlaps(token.span)));
-        !cues.is_empty() && new.filter_map(|token| content_hash(token.span.of(text), lexicon)).filter(|s| is_new(*s)).count() <= MOST_NEW
+        cues.push(reference.span);
+        let words = tokens.get(from..to).unwrap_or_default().iter().filter(|token| token.kind == TokenKind::Word);
+        let new = words.filter(|token| !cues.iter().any(|cue| cue.overlaps(token.span)));
+        let stems = new.filter_map(|token| content_hash(token.span.of(text), lexicon));
+        stems.filter(|stem| !context.words.contains(*stem)).count() <= MOST_NEW
     };
     let beside = context.sentences.iter().flat_map(|own| {
         let at = sentences.partition_point(|sentence| sentence.span.start < own.start);

@@ -54,6 +54,8 @@ pub enum Cue {
     Negation,
     /// "might", "formerly"
     Reservation,
+    /// "This", "the following"
+    BackReference,
     /// "I could not find"
     Refusal,
     /// "Hello"
@@ -141,6 +143,7 @@ pub(crate) struct Cues {
     pub(crate) hedges: Phrases<()>,
     pub(crate) negations: Phrases<()>,
     pub(crate) reservations: Phrases<()>,
+    pub(crate) back_references: Phrases<()>,
     pub(crate) minus: HashSet<Box<str>>,
     pub(crate) range_joiners: HashSet<Box<str>>,
     pub(crate) range_pairs: Vec<(Box<str>, Box<str>)>,
@@ -181,6 +184,7 @@ impl Lexicon {
             Cue::Hedge => &self.cues.hedges,
             Cue::Negation => &self.cues.negations,
             Cue::Reservation => &self.cues.reservations,
+            Cue::BackReference => &self.cues.back_references,
             Cue::Refusal => &self.cues.refusals,
             Cue::Greeting => &self.cues.greetings,
             Cue::Transition => &self.cues.transitions,
@@ -358,6 +362,7 @@ fn compile_cues(layers: &[&WrittenLexicon]) -> Cues {
         hedges: phrases(|l| &l.hedges),
         negations: phrases(|l| &l.negations),
         reservations: phrases(|l| &l.reservations),
+        back_references: phrases(|l| &l.back_references),
         minus: set(layers, |l| &l.minus_words),
         range_joiners: set(layers, |l| &l.range_joiners),
         range_pairs: list(layers, |l| &l.range_pairs).into_iter().map(|(a, b)| (fold(a), fold(b))).collect(),

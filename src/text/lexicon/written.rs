@@ -65,6 +65,8 @@ pub struct WrittenLexicon {
     pub negations: Option<Vec<String>>,
     /// Words that limit or take back what a sentence says: `might`, `formerly`, `only`.
     pub reservations: Option<Vec<String>>,
+    /// Beginnings of a sentence that speaks of the one beside it: `this`, `the following`.
+    pub back_references: Option<Vec<String>>,
     /// Groups of words that exclude each other: `[[rise, grow], [fall, shrink]]`. Compared without their endings.
     pub opposites: Option<Vec<Vec<Vec<String>>>>,
     /// Words for the minus sign.
