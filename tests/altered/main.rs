@@ -10,11 +10,15 @@
 mod corpus;
 mod cues;
 mod item;
+mod numbers;
+mod numbers_altered;
+mod numbers_faithful;
 mod quotes;
 mod quotes_altered;
 mod quotes_faithful;
 mod random;
 mod report;
+mod tongues;
 
 use std::path::Path;
 
@@ -35,10 +39,10 @@ fn judged(verdict: Verdict, kind: &str, name: &str, items: Vec<Item>) -> Report 
 
 /// Per mille of the altered quotations that must be caught, finally or for triage. A ratchet: it only ever rises.
 /// The aim is all of them.
-const QUOTATIONS_CAUGHT: usize = 900;
+const QUOTATIONS_CAUGHT: usize = 915;
 /// Per mille of the faithful quotations that may be rejected or not be read as quotations. A ratchet: it only ever falls.
 /// The aim is 10.
-const QUOTATIONS_REJECTED: usize = 250;
+const QUOTATIONS_REJECTED: usize = 195;
 
 #[test]
 fn altered_quotations_are_caught() {
@@ -60,4 +64,32 @@ fn faithful_quotations_pass() {
     assert!(total.total() >= 3_000, "{total:?}");
     let rejected = (total.found() + total.unread) * 1_000 / total.total();
     assert!(rejected <= QUOTATIONS_REJECTED, "{rejected} per mille are rejected\n{}", report.offenders(4));
+}
+
+/// As for quotations. The aim is 990.
+const NUMBERS_CAUGHT: usize = 985;
+
+#[test]
+fn altered_numbers_are_caught() {
+    let corpus = Corpus::read();
+    let items = numbers::items(&corpus, numbers_altered::FAMILIES, true);
+    let report = judged(Verdict::Altered, "numbers", "numbers-altered", items);
+    let total = report.total();
+    assert!(total.total() >= 1_000, "{total:?}");
+    let caught = total.found() * 1_000 / total.total();
+    assert!(caught >= NUMBERS_CAUGHT, "{caught} per mille are caught\n{}", report.offenders(4));
+}
+
+/// As for quotations. The aim is 10.
+const NUMBERS_REJECTED: usize = 40;
+
+#[test]
+fn faithful_numbers_pass() {
+    let corpus = Corpus::read();
+    let items = numbers::items(&corpus, numbers_faithful::FAMILIES, false);
+    let report = judged(Verdict::Faithful, "numbers", "numbers-faithful", items);
+    let total = report.total();
+    assert!(total.total() >= 3_000, "{total:?}");
+    let rejected = (total.found() + total.unread) * 1_000 / total.total();
+    assert!(rejected <= NUMBERS_REJECTED, "{rejected} per mille are rejected\n{}", report.offenders(4));
 }

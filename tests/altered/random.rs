@@ -38,6 +38,11 @@ impl Random {
         &from[self.below(from.len())]
     }
 
+    /// One of some words.
+    pub fn word<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+
     /// One of `from`, if there is any.
     pub fn any<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         from.get(self.below(from.len()))

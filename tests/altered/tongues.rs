@@ -1,0 +1,976 @@
+//! How seven languages say quantities: the benchmark's own knowledge, written apart from the lexicons it tests.
+
+/// What a quantity is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Duration,
+    Size,
+    Money,
+    Percent,
+    Change,
+    Count,
+    Rate,
+    Temperature,
+    Length,
+    Mass,
+}
+
+/// A language. Patterns hold `{}` for what they are about.
+pub struct Tongue {
+    pub language: &'static str,
+    pub decimal: &'static str,
+    /// What may stand between groups of three digits; the usual one first.
+    pub groups: &'static [&'static str],
+    /// What a passage says, and how a claim puts the same.
+    pub frames: &'static [(Kind, &'static str, &'static str)],
+    /// Sentences without quantities.
+    pub fillers: &'static [&'static str],
+    /// Unit with its name after one and after more; those with a masculine name first.
+    pub units: &'static [(&'static str, &'static str, &'static str)],
+    pub percent: &'static [&'static str],
+    pub points: &'static [&'static str],
+    pub at_least: &'static [&'static str],
+    pub at_most: &'static [&'static str],
+    pub more_than: &'static [&'static str],
+    pub less_than: &'static [&'static str],
+    pub about: &'static [&'static str],
+    /// Patterns with `{a}` and `{b}`.
+    pub ranges: &'static [&'static str],
+    /// What is counted per time, and ways to say "per".
+    pub requests: &'static str,
+    pub per: &'static [&'static str],
+    pub million: &'static [&'static str],
+    pub billion: &'static [&'static str],
+    /// After an amount: euros, dollars, pounds.
+    pub euros: &'static str,
+    pub dollars: &'static str,
+    pub minus: &'static str,
+    /// A number below a thousand in words.
+    pub words: fn(u32) -> String,
+}
+
+impl Tongue {
+    /// The name of a unit behind a number.
+    pub fn unit(&self, unit: &str, one: bool) -> &'static str {
+        let (_, single, many) = self.units.iter().find(|(name, _, _)| *name == unit).expect("a unit of the language");
+        if one { single } else { many }
+    }
+}
+
+pub const ALL: &[Tongue] = &[
+    Tongue {
+        language: "en",
+        decimal: ".",
+        groups: &[",", "", "\u{202f}"],
+        frames: &[
+            (
+                Kind::Duration,
+                "Deleted messages stay in the trash for {}.",
+                "A deleted message stays in the trash for {}.",
+            ),
+            (
+                Kind::Duration,
+                "In normal use the battery of the sensor lasts {}.",
+                "The sensor's battery lasts {} in normal use.",
+            ),
+            (
+                Kind::Duration,
+                "The pump has a warranty of {} from the day of purchase.",
+                "From the day of purchase the pump carries a warranty of {}.",
+            ),
+            (Kind::Size, "The workspace includes {} of storage.", "{} of storage are included in the workspace."),
+            (Kind::Size, "A single snapshot takes {} on disk.", "On disk, a single snapshot takes {}."),
+            (Kind::Money, "The annual licence costs {} for each site.", "For each site, the annual licence costs {}."),
+            (Kind::Money, "In the end the new bridge cost {}.", "The new bridge cost {} in the end."),
+            (
+                Kind::Percent,
+                "The share of returned orders was {} in spring.",
+                "In spring, the share of returned orders was {}.",
+            ),
+            (
+                Kind::Percent,
+                "The agency takes a fee of {} of the price.",
+                "The fee that the agency takes is {} of the price.",
+            ),
+            (Kind::Change, "Unemployment in the district fell by {}.", "In the district, unemployment fell by {}."),
+            (Kind::Count, "The archive holds {} documents.", "{} documents are held in the archive."),
+            (Kind::Count, "The survey reached {} households.", "{} households were reached by the survey."),
+            (Kind::Rate, "A client may send {} to the interface.", "To the interface, a client may send {}."),
+            (Kind::Temperature, "The vaccine is stored at {}.", "Storage of the vaccine takes place at {}."),
+            (Kind::Length, "The tunnel under the river is {} long.", "Under the river runs a tunnel that is {} long."),
+            (Kind::Mass, "The empty trailer weighs {}.", "When it is empty, the trailer weighs {}."),
+        ],
+        fillers: &[
+            "Questions are answered by the service desk.",
+            "The details are in the annex.",
+            "Changes are announced on the website.",
+        ],
+        units: &[
+            ("second", "second", "seconds"),
+            ("minute", "minute", "minutes"),
+            ("day", "day", "days"),
+            ("month", "month", "months"),
+            ("year", "year", "years"),
+            ("hour", "hour", "hours"),
+            ("week", "week", "weeks"),
+            ("business day", "business day", "business days"),
+            ("kilometre", "kilometre", "kilometres"),
+            ("metre", "metre", "metres"),
+            ("kilogram", "kilogram", "kilograms"),
+            ("tonne", "tonne", "tonnes"),
+        ],
+        percent: &["{}%", "{} %", "{} percent", "{} per cent", "{}\u{a0}%"],
+        points: &["{} percentage points", "{} pp", "{} percent points"],
+        at_least: &["at least {}", "no less than {}", "a minimum of {}", "not less than {}", "{} or more"],
+        at_most: &["at most {}", "no more than {}", "a maximum of {}", "up to {}", "not more than {}"],
+        more_than: &["more than {}", "over {}", "in excess of {}"],
+        less_than: &["less than {}", "under {}", "below {}"],
+        about: &["about {}", "roughly {}", "approximately {}", "around {}", "some {}", "~{}", "close to {}"],
+        ranges: &["{a} to {b}", "{a}–{b}", "{a}-{b}", "between {a} and {b}", "from {a} to {b}"],
+        requests: "requests",
+        per: &["{n} per {u}", "{n} a {u}", "{n} every {u}", "{n}/{u}", "{n} each {u}"],
+        million: &["million", "M", "mn", "million"],
+        billion: &["billion", "bn", "billion"],
+        euros: "euros",
+        dollars: "dollars",
+        minus: "minus",
+        words: english,
+    },
+    Tongue {
+        language: "de",
+        decimal: ",",
+        groups: &[".", "", "\u{202f}", "'", "\u{a0}"],
+        frames: &[
+            (
+                Kind::Duration,
+                "Gelöschte Nachrichten bleiben {} im Papierkorb.",
+                "Eine gelöschte Nachricht bleibt {} im Papierkorb.",
+            ),
+            (
+                Kind::Duration,
+                "Bei normalem Gebrauch hält der Akku des Sensors {}.",
+                "Der Akku des Sensors hält bei normalem Gebrauch {}.",
+            ),
+            (
+                Kind::Duration,
+                "Die Garantie der Pumpe läuft {} ab dem Kauf.",
+                "Ab dem Kauf läuft die Garantie der Pumpe {}.",
+            ),
+            (
+                Kind::Size,
+                "Der Arbeitsbereich enthält {} Speicherplatz.",
+                "Im Arbeitsbereich sind {} Speicherplatz enthalten.",
+            ),
+            (
+                Kind::Size,
+                "Ein einzelnes Abbild belegt {} auf der Platte.",
+                "Auf der Platte belegt ein einzelnes Abbild {}.",
+            ),
+            (Kind::Money, "Die jährliche Lizenz kostet {} je Standort.", "Je Standort kostet die jährliche Lizenz {}."),
+            (Kind::Money, "Am Ende kostete die neue Brücke {}.", "Die neue Brücke kostete am Ende {}."),
+            (
+                Kind::Percent,
+                "Der Anteil der Rücksendungen lag im Frühjahr bei {}.",
+                "Im Frühjahr lag der Anteil der Rücksendungen bei {}.",
+            ),
+            (
+                Kind::Percent,
+                "Die Agentur nimmt eine Gebühr von {} des Preises.",
+                "Die Gebühr der Agentur beträgt {} des Preises.",
+            ),
+            (Kind::Change, "Die Arbeitslosigkeit im Bezirk sank um {}.", "Im Bezirk sank die Arbeitslosigkeit um {}."),
+            (Kind::Count, "Das Archiv umfasst {} Dokumente.", "{} Dokumente umfasst das Archiv."),
+            (Kind::Count, "Die Umfrage erreichte {} Haushalte.", "{} Haushalte erreichte die Umfrage."),
+            (
+                Kind::Rate,
+                "Ein Client darf {} an die Schnittstelle senden.",
+                "An die Schnittstelle darf ein Client {} senden.",
+            ),
+            (Kind::Temperature, "Der Impfstoff wird bei {} gelagert.", "Gelagert wird der Impfstoff bei {}."),
+            (
+                Kind::Length,
+                "Der Tunnel unter dem Fluss ist {} lang.",
+                "Unter dem Fluss verläuft ein Tunnel, der {} lang ist.",
+            ),
+            (Kind::Mass, "Der leere Anhänger wiegt {}.", "Leer wiegt der Anhänger {}."),
+        ],
+        fillers: &[
+            "Fragen beantwortet der Kundendienst.",
+            "Einzelheiten stehen im Anhang.",
+            "Änderungen werden auf der Website bekannt gegeben.",
+        ],
+        units: &[
+            ("second", "Sekunde", "Sekunden"),
+            ("minute", "Minute", "Minuten"),
+            ("day", "Tag", "Tage"),
+            ("month", "Monat", "Monate"),
+            ("year", "Jahr", "Jahre"),
+            ("hour", "Stunde", "Stunden"),
+            ("week", "Woche", "Wochen"),
+            ("business day", "Werktag", "Werktage"),
+            ("kilometre", "Kilometer", "Kilometer"),
+            ("metre", "Meter", "Meter"),
+            ("kilogram", "Kilogramm", "Kilogramm"),
+            ("tonne", "Tonne", "Tonnen"),
+        ],
+        percent: &["{} %", "{}%", "{} Prozent", "{}\u{a0}%"],
+        points: &["{} Prozentpunkte"],
+        at_least: &["mindestens {}", "nicht weniger als {}", "wenigstens {}"],
+        at_most: &["höchstens {}", "maximal {}", "bis zu {}", "nicht mehr als {}"],
+        more_than: &["mehr als {}", "über {}"],
+        less_than: &["weniger als {}", "unter {}"],
+        about: &["etwa {}", "rund {}", "ungefähr {}", "ca. {}", "circa {}"],
+        ranges: &["{a} bis {b}", "{a}–{b}", "{a}-{b}", "zwischen {a} und {b}"],
+        requests: "Anfragen",
+        per: &["{n} pro {u}", "{n} je {u}", "{n}/{u}"],
+        million: &["Millionen", "Mio."],
+        billion: &["Milliarden", "Mrd."],
+        euros: "Euro",
+        dollars: "Dollar",
+        minus: "minus",
+        words: german,
+    },
+    Tongue {
+        language: "fr",
+        decimal: ",",
+        groups: &["\u{202f}", " ", "\u{a0}", ""],
+        frames: &[
+            (
+                Kind::Duration,
+                "Les messages supprimés restent {} dans la corbeille.",
+                "Un message supprimé reste {} dans la corbeille.",
+            ),
+            (
+                Kind::Duration,
+                "En usage normal, la batterie du capteur tient {}.",
+                "La batterie du capteur tient {} en usage normal.",
+            ),
+            (
+                Kind::Duration,
+                "La garantie de la pompe court {} à compter de l’achat.",
+                "À compter de l’achat, la garantie de la pompe court {}.",
+            ),
+            (Kind::Size, "L’espace de travail comprend {} de stockage.", "L’espace de travail offre {} de stockage."),
+            (Kind::Size, "Un instantané occupe {} sur le disque.", "Sur le disque, un instantané occupe {}."),
+            (
+                Kind::Money,
+                "La licence annuelle coûte {} pour chaque site.",
+                "Pour chaque site, la licence annuelle coûte {}.",
+            ),
+            (Kind::Money, "Le nouveau pont a finalement coûté {}.", "Finalement, le nouveau pont a coûté {}."),
+            (
+                Kind::Percent,
+                "La part des retours était de {} au printemps.",
+                "Au printemps, la part des retours était de {}.",
+            ),
+            (
+                Kind::Percent,
+                "L’agence prend une commission de {} du prix.",
+                "La commission que prend l’agence est de {} du prix.",
+            ),
+            (Kind::Change, "Le chômage du canton a baissé de {}.", "Dans le canton, le chômage a baissé de {}."),
+            (Kind::Count, "Les archives contiennent {} documents.", "{} documents se trouvent dans les archives."),
+            (Kind::Count, "L’enquête a touché {} ménages.", "{} ménages ont été touchés par l’enquête."),
+            (Kind::Rate, "Un client peut envoyer {} à l’interface.", "À l’interface, un client peut envoyer {}."),
+            (Kind::Temperature, "Le vaccin est conservé à {}.", "La conservation du vaccin se fait à {}."),
+            (
+                Kind::Length,
+                "Le tunnel sous le fleuve mesure {} de long.",
+                "Sous le fleuve passe un tunnel qui mesure {} de long.",
+            ),
+            (Kind::Mass, "La remorque vide pèse {}.", "À vide, la remorque pèse {}."),
+        ],
+        fillers: &[
+            "Le service client répond aux questions.",
+            "Les détails figurent en annexe.",
+            "Les changements sont annoncés sur le site.",
+        ],
+        units: &[
+            ("second", "seconde", "secondes"),
+            ("minute", "minute", "minutes"),
+            ("day", "jour", "jours"),
+            ("month", "mois", "mois"),
+            ("year", "an", "ans"),
+            ("hour", "heure", "heures"),
+            ("week", "semaine", "semaines"),
+            ("business day", "jour ouvré", "jours ouvrés"),
+            ("kilometre", "kilomètre", "kilomètres"),
+            ("metre", "mètre", "mètres"),
+            ("kilogram", "kilogramme", "kilogrammes"),
+            ("tonne", "tonne", "tonnes"),
+        ],
+        percent: &["{} %", "{}%", "{} pour cent", "{}\u{202f}%", "{}\u{a0}%"],
+        points: &["{} points de pourcentage"],
+        at_least: &["au moins {}", "au minimum {}", "un minimum de {}", "pas moins de {}"],
+        at_most: &["au plus {}", "au maximum {}", "jusqu’à {}", "pas plus de {}"],
+        more_than: &["plus de {}"],
+        less_than: &["moins de {}"],
+        about: &["environ {}", "à peu près {}", "près de {}", "approximativement {}"],
+        ranges: &["{a} à {b}", "{a}–{b}", "{a}-{b}", "entre {a} et {b}", "de {a} à {b}"],
+        requests: "requêtes",
+        per: &["{n} par {u}", "{n}/{u}"],
+        million: &["millions de", "millions de"],
+        billion: &["milliards de", "milliards de"],
+        euros: "euros",
+        dollars: "dollars",
+        minus: "moins",
+        words: french,
+    },
+    Tongue {
+        language: "es",
+        decimal: ",",
+        groups: &[".", "", "\u{202f}", "\u{a0}"],
+        frames: &[
+            (
+                Kind::Duration,
+                "Los mensajes eliminados permanecen {} en la papelera.",
+                "Un mensaje eliminado permanece {} en la papelera.",
+            ),
+            (
+                Kind::Duration,
+                "En uso normal, la batería del sensor dura {}.",
+                "La batería del sensor dura {} en uso normal.",
+            ),
+            (
+                Kind::Duration,
+                "La garantía de la bomba vale {} a partir de la compra.",
+                "A partir de la compra, la garantía de la bomba vale {}.",
+            ),
+            (
+                Kind::Size,
+                "El espacio de trabajo incluye {} de almacenamiento.",
+                "En el espacio de trabajo se incluyen {} de almacenamiento.",
+            ),
+            (Kind::Size, "Una sola instantánea ocupa {} en el disco.", "En el disco, una sola instantánea ocupa {}."),
+            (Kind::Money, "La licencia anual cuesta {} por cada sede.", "Por cada sede, la licencia anual cuesta {}."),
+            (Kind::Money, "Al final, el nuevo puente costó {}.", "El nuevo puente costó {} al final."),
+            (
+                Kind::Percent,
+                "La proporción de devoluciones fue del {} en primavera.",
+                "En primavera, la proporción de devoluciones fue del {}.",
+            ),
+            (
+                Kind::Percent,
+                "La agencia cobra una comisión del {} del precio.",
+                "La comisión que cobra la agencia es del {} del precio.",
+            ),
+            (Kind::Change, "El paro del distrito bajó {}.", "En el distrito, el paro bajó {}."),
+            (Kind::Count, "El archivo contiene {} documentos.", "{} documentos están en el archivo."),
+            (Kind::Count, "La encuesta llegó a {} hogares.", "{} hogares respondieron a la encuesta."),
+            (Kind::Rate, "Un cliente puede enviar {} a la interfaz.", "A la interfaz, un cliente puede enviar {}."),
+            (Kind::Temperature, "La vacuna se conserva a {}.", "La conservación de la vacuna se hace a {}."),
+            (Kind::Length, "El túnel bajo el río mide {} de largo.", "Bajo el río pasa un túnel que mide {} de largo."),
+            (Kind::Mass, "El remolque vacío pesa {}.", "Vacío, el remolque pesa {}."),
+        ],
+        fillers: &[
+            "El servicio de atención responde a las preguntas.",
+            "Los detalles figuran en el anexo.",
+            "Los cambios se anuncian en la página web.",
+        ],
+        units: &[
+            ("second", "segundo", "segundos"),
+            ("minute", "minuto", "minutos"),
+            ("day", "día", "días"),
+            ("month", "mes", "meses"),
+            ("year", "año", "años"),
+            ("hour", "hora", "horas"),
+            ("week", "semana", "semanas"),
+            ("business day", "día hábil", "días hábiles"),
+            ("kilometre", "kilómetro", "kilómetros"),
+            ("metre", "metro", "metros"),
+            ("kilogram", "kilogramo", "kilogramos"),
+            ("tonne", "tonelada", "toneladas"),
+        ],
+        percent: &["{} %", "{}%", "{} por ciento", "{}\u{a0}%"],
+        points: &["{} puntos porcentuales"],
+        at_least: &["al menos {}", "como mínimo {}", "un mínimo de {}", "por lo menos {}"],
+        at_most: &["como máximo {}", "un máximo de {}", "hasta {}", "no más de {}"],
+        more_than: &["más de {}"],
+        less_than: &["menos de {}"],
+        about: &["aproximadamente {}", "unos {}", "alrededor de {}", "cerca de {}"],
+        ranges: &["{a} a {b}", "{a}–{b}", "{a}-{b}", "entre {a} y {b}", "de {a} a {b}"],
+        requests: "solicitudes",
+        per: &["{n} por {u}", "{n}/{u}"],
+        million: &["millones de"],
+        billion: &["mil millones de"],
+        euros: "euros",
+        dollars: "dólares",
+        minus: "menos",
+        words: spanish,
+    },
+    Tongue {
+        language: "it",
+        decimal: ",",
+        groups: &[".", "", "\u{202f}", "'"],
+        frames: &[
+            (
+                Kind::Duration,
+                "I messaggi eliminati restano {} nel cestino.",
+                "Un messaggio eliminato resta {} nel cestino.",
+            ),
+            (
+                Kind::Duration,
+                "Nell’uso normale la batteria del sensore dura {}.",
+                "La batteria del sensore dura {} nell’uso normale.",
+            ),
+            (
+                Kind::Duration,
+                "La garanzia della pompa vale {} dall’acquisto.",
+                "Dall’acquisto la garanzia della pompa vale {}.",
+            ),
+            (
+                Kind::Size,
+                "Lo spazio di lavoro comprende {} di archiviazione.",
+                "Nello spazio di lavoro sono compresi {} di archiviazione.",
+            ),
+            (Kind::Size, "Una singola istantanea occupa {} sul disco.", "Sul disco una singola istantanea occupa {}."),
+            (Kind::Money, "La licenza annuale costa {} per ogni sede.", "Per ogni sede la licenza annuale costa {}."),
+            (Kind::Money, "Alla fine il nuovo ponte è costato {}.", "Il nuovo ponte è costato {} alla fine."),
+            (
+                Kind::Percent,
+                "La quota dei resi era pari al {} in primavera.",
+                "In primavera la quota dei resi era pari al {}.",
+            ),
+            (
+                Kind::Percent,
+                "L’agenzia prende una commissione del {} del prezzo.",
+                "La commissione che prende l’agenzia è del {} del prezzo.",
+            ),
+            (
+                Kind::Change,
+                "La disoccupazione nel distretto è calata di {}.",
+                "Nel distretto la disoccupazione è calata di {}.",
+            ),
+            (Kind::Count, "L’archivio contiene {} documenti.", "{} documenti si trovano nell’archivio."),
+            (Kind::Count, "Il sondaggio ha raggiunto {} famiglie.", "{} famiglie sono state raggiunte dal sondaggio."),
+            (Kind::Rate, "Un client può inviare {} all’interfaccia.", "All’interfaccia un client può inviare {}."),
+            (Kind::Temperature, "Il vaccino si conserva a {}.", "La conservazione del vaccino avviene a {}."),
+            (Kind::Length, "Il tunnel sotto il fiume è lungo {}.", "Sotto il fiume passa un tunnel lungo {}."),
+            (Kind::Mass, "Il rimorchio vuoto pesa {}.", "Da vuoto il rimorchio pesa {}."),
+        ],
+        fillers: &[
+            "Alle domande risponde l’assistenza.",
+            "I dettagli sono nell’allegato.",
+            "Le modifiche vengono annunciate sul sito.",
+        ],
+        units: &[
+            ("second", "secondo", "secondi"),
+            ("minute", "minuto", "minuti"),
+            ("day", "giorno", "giorni"),
+            ("month", "mese", "mesi"),
+            ("year", "anno", "anni"),
+            ("hour", "ora", "ore"),
+            ("week", "settimana", "settimane"),
+            ("business day", "giorno lavorativo", "giorni lavorativi"),
+            ("kilometre", "chilometro", "chilometri"),
+            ("metre", "metro", "metri"),
+            ("kilogram", "chilogrammo", "chilogrammi"),
+            ("tonne", "tonnellata", "tonnellate"),
+        ],
+        percent: &["{}%", "{} %", "{} per cento", "{}\u{a0}%"],
+        points: &["{} punti percentuali"],
+        at_least: &["almeno {}", "come minimo {}", "non meno di {}", "un minimo di {}"],
+        at_most: &["al massimo {}", "fino a {}", "non più di {}", "un massimo di {}"],
+        more_than: &["più di {}", "oltre {}"],
+        less_than: &["meno di {}"],
+        about: &["circa {}", "approssimativamente {}", "all’incirca {}", "quasi {}"],
+        ranges: &["{a}–{b}", "{a}-{b}", "tra {a} e {b}", "da {a} a {b}"],
+        requests: "richieste",
+        per: &["{n} al {u}", "{n} per {u}", "{n}/{u}"],
+        million: &["milioni di"],
+        billion: &["miliardi di"],
+        euros: "euro",
+        dollars: "dollari",
+        minus: "meno",
+        words: italian,
+    },
+    Tongue {
+        language: "pt",
+        decimal: ",",
+        groups: &[".", "\u{202f}", "", "\u{a0}"],
+        frames: &[
+            (Kind::Duration, "As mensagens eliminadas ficam {} no lixo.", "Uma mensagem eliminada fica {} no lixo."),
+            (
+                Kind::Duration,
+                "Em uso normal, a bateria do sensor dura {}.",
+                "A bateria do sensor dura {} em uso normal.",
+            ),
+            (
+                Kind::Duration,
+                "A garantia da bomba vale {} a partir da compra.",
+                "A partir da compra, a garantia da bomba vale {}.",
+            ),
+            (
+                Kind::Size,
+                "O espaço de trabalho inclui {} de armazenamento.",
+                "No espaço de trabalho estão incluídos {} de armazenamento.",
+            ),
+            (Kind::Size, "Uma única cópia ocupa {} no disco.", "No disco, uma única cópia ocupa {}."),
+            (Kind::Money, "A licença anual custa {} por cada local.", "Por cada local, a licença anual custa {}."),
+            (Kind::Money, "No fim, a nova ponte custou {}.", "A nova ponte custou {} no fim."),
+            (
+                Kind::Percent,
+                "A percentagem de devoluções foi de {} na primavera.",
+                "Na primavera, a percentagem de devoluções foi de {}.",
+            ),
+            (
+                Kind::Percent,
+                "A agência cobra uma comissão de {} do preço.",
+                "A comissão que a agência cobra é de {} do preço.",
+            ),
+            (Kind::Change, "O desemprego no distrito baixou {}.", "No distrito, o desemprego baixou {}."),
+            (Kind::Count, "O arquivo contém {} documentos.", "{} documentos estão no arquivo."),
+            (Kind::Count, "O inquérito chegou a {} lares.", "{} lares responderam ao inquérito."),
+            (Kind::Rate, "Um cliente pode enviar {} à interface.", "À interface, um cliente pode enviar {}."),
+            (Kind::Temperature, "A vacina é conservada a {}.", "A conservação da vacina faz-se a {}."),
+            (
+                Kind::Length,
+                "O túnel sob o rio tem {} de comprimento.",
+                "Sob o rio passa um túnel que tem {} de comprimento.",
+            ),
+            (Kind::Mass, "O reboque vazio pesa {}.", "Vazio, o reboque pesa {}."),
+        ],
+        fillers: &[
+            "O apoio ao cliente responde às perguntas.",
+            "Os pormenores estão no anexo.",
+            "As alterações são anunciadas na página.",
+        ],
+        units: &[
+            ("second", "segundo", "segundos"),
+            ("minute", "minuto", "minutos"),
+            ("day", "dia", "dias"),
+            ("month", "mês", "meses"),
+            ("year", "ano", "anos"),
+            ("hour", "hora", "horas"),
+            ("week", "semana", "semanas"),
+            ("business day", "dia útil", "dias úteis"),
+            ("kilometre", "quilómetro", "quilómetros"),
+            ("metre", "metro", "metros"),
+            ("kilogram", "quilograma", "quilogramas"),
+            ("tonne", "tonelada", "toneladas"),
+        ],
+        percent: &["{}%", "{} %", "{} por cento", "{}\u{a0}%"],
+        points: &["{} pontos percentuais"],
+        at_least: &["pelo menos {}", "no mínimo {}", "um mínimo de {}"],
+        at_most: &["no máximo {}", "até {}", "um máximo de {}", "não mais de {}"],
+        more_than: &["mais de {}"],
+        less_than: &["menos de {}"],
+        about: &["cerca de {}", "aproximadamente {}", "por volta de {}"],
+        ranges: &["{a} a {b}", "{a}–{b}", "{a}-{b}", "entre {a} e {b}", "de {a} a {b}"],
+        requests: "pedidos",
+        per: &["{n} por {u}", "{n}/{u}"],
+        million: &["milhões de"],
+        billion: &["mil milhões de", "bilhões de"],
+        euros: "euros",
+        dollars: "dólares",
+        minus: "menos",
+        words: portuguese,
+    },
+    Tongue {
+        language: "nl",
+        decimal: ",",
+        groups: &[".", "", "\u{202f}", "\u{a0}"],
+        frames: &[
+            (
+                Kind::Duration,
+                "Verwijderde berichten blijven {} in de prullenbak.",
+                "Een verwijderd bericht blijft {} in de prullenbak.",
+            ),
+            (
+                Kind::Duration,
+                "Bij normaal gebruik houdt de accu van de sensor het {} vol.",
+                "De accu van de sensor houdt het bij normaal gebruik {} vol.",
+            ),
+            (
+                Kind::Duration,
+                "De garantie op de pomp loopt {} vanaf de aankoop.",
+                "Vanaf de aankoop loopt de garantie op de pomp {}.",
+            ),
+            (Kind::Size, "De werkruimte bevat {} opslag.", "In de werkruimte zit {} opslag."),
+            (
+                Kind::Size,
+                "Een enkele momentopname kost {} op de schijf.",
+                "Op de schijf kost een enkele momentopname {}.",
+            ),
+            (
+                Kind::Money,
+                "De jaarlijkse licentie kost {} voor elke vestiging.",
+                "Voor elke vestiging kost de jaarlijkse licentie {}.",
+            ),
+            (Kind::Money, "Uiteindelijk kostte de nieuwe brug {}.", "De nieuwe brug kostte uiteindelijk {}."),
+            (
+                Kind::Percent,
+                "Het aandeel retouren was {} in het voorjaar.",
+                "In het voorjaar was het aandeel retouren {}.",
+            ),
+            (
+                Kind::Percent,
+                "Het bureau rekent een provisie van {} van de prijs.",
+                "De provisie die het bureau rekent is {} van de prijs.",
+            ),
+            (
+                Kind::Change,
+                "De werkloosheid in het district daalde met {}.",
+                "In het district daalde de werkloosheid met {}.",
+            ),
+            (Kind::Count, "Het archief bevat {} documenten.", "{} documenten zitten in het archief."),
+            (Kind::Count, "De enquête bereikte {} huishoudens.", "{} huishoudens zijn door de enquête bereikt."),
+            (Kind::Rate, "Een client mag {} naar de interface sturen.", "Naar de interface mag een client {} sturen."),
+            (Kind::Temperature, "Het vaccin wordt bewaard bij {}.", "Het bewaren van het vaccin gebeurt bij {}."),
+            (Kind::Length, "De tunnel onder de rivier is {} lang.", "Onder de rivier loopt een tunnel die {} lang is."),
+            (Kind::Mass, "De lege aanhanger weegt {}.", "Leeg weegt de aanhanger {}."),
+        ],
+        fillers: &[
+            "Vragen beantwoordt de klantenservice.",
+            "De details staan in de bijlage.",
+            "Wijzigingen worden op de website aangekondigd.",
+        ],
+        units: &[
+            ("second", "seconde", "seconden"),
+            ("minute", "minuut", "minuten"),
+            ("day", "dag", "dagen"),
+            ("month", "maand", "maanden"),
+            ("year", "jaar", "jaar"),
+            ("hour", "uur", "uur"),
+            ("week", "week", "weken"),
+            ("business day", "werkdag", "werkdagen"),
+            ("kilometre", "kilometer", "kilometer"),
+            ("metre", "meter", "meter"),
+            ("kilogram", "kilogram", "kilogram"),
+            ("tonne", "ton", "ton"),
+        ],
+        percent: &["{}%", "{} %", "{} procent", "{}\u{a0}%"],
+        points: &["{} procentpunten", "{} procentpunt"],
+        at_least: &["minstens {}", "ten minste {}", "minimaal {}", "niet minder dan {}"],
+        at_most: &["hoogstens {}", "maximaal {}", "ten hoogste {}", "niet meer dan {}"],
+        more_than: &["meer dan {}", "ruim {}"],
+        less_than: &["minder dan {}"],
+        about: &["ongeveer {}", "circa {}", "rond de {}", "bijna {}"],
+        ranges: &["{a} tot {b}", "{a}–{b}", "{a}-{b}", "tussen {a} en {b}"],
+        requests: "verzoeken",
+        per: &["{n} per {u}", "{n}/{u}"],
+        million: &["miljoen"],
+        billion: &["miljard"],
+        euros: "euro",
+        dollars: "dollar",
+        minus: "min",
+        words: dutch,
+    },
+];
+
+fn at<'a>(list: &[&'a str], index: u32) -> &'a str {
+    list[index as usize]
+}
+
+fn english(n: u32) -> String {
+    const ONES: [&str; 20] = [
+        "",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+    ];
+    const TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    match n {
+        0..=19 => at(&ONES, n).to_owned(),
+        20..=99 if n.is_multiple_of(10) => at(&TENS, n / 10).to_owned(),
+        20..=99 => format!("{}-{}", at(&TENS, n / 10), at(&ONES, n % 10)),
+        _ if n.is_multiple_of(100) => format!("{} hundred", at(&ONES, n / 100)),
+        _ => format!("{} hundred and {}", at(&ONES, n / 100), english(n % 100)),
+    }
+}
+
+fn german(n: u32) -> String {
+    const ONES: [&str; 20] = [
+        "",
+        "ein",
+        "zwei",
+        "drei",
+        "vier",
+        "fünf",
+        "sechs",
+        "sieben",
+        "acht",
+        "neun",
+        "zehn",
+        "elf",
+        "zwölf",
+        "dreizehn",
+        "vierzehn",
+        "fünfzehn",
+        "sechzehn",
+        "siebzehn",
+        "achtzehn",
+        "neunzehn",
+    ];
+    const TENS: [&str; 10] =
+        ["", "", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"];
+    match n {
+        0..=19 => at(&ONES, n).to_owned(),
+        20..=99 if n.is_multiple_of(10) => at(&TENS, n / 10).to_owned(),
+        20..=99 => format!("{}und{}", at(&ONES, n % 10), at(&TENS, n / 10)),
+        _ => format!("{}hundert{}", at(&ONES, n / 100), german(n % 100)),
+    }
+}
+
+fn french(n: u32) -> String {
+    const ONES: [&str; 20] = [
+        "", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze", "treize",
+        "quatorze", "quinze", "seize", "dix-sept", "dix-huit", "dix-neuf",
+    ];
+    const TENS: [&str; 7] = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante"];
+    match n {
+        0..=19 => at(&ONES, n).to_owned(),
+        20..=69 => match n % 10 {
+            0 => at(&TENS, n / 10).to_owned(),
+            1 => format!("{} et un", at(&TENS, n / 10)),
+            one => format!("{}-{}", at(&TENS, n / 10), at(&ONES, one)),
+        },
+        71 => "soixante et onze".to_owned(),
+        70..=79 => format!("soixante-{}", at(&ONES, n - 60)),
+        80 => "quatre-vingts".to_owned(),
+        81..=99 => format!("quatre-vingt-{}", at(&ONES, n - 80)),
+        100 => "cent".to_owned(),
+        101..=199 => format!("cent {}", french(n - 100)),
+        _ if n.is_multiple_of(100) => format!("{} cents", at(&ONES, n / 100)),
+        _ => format!("{} cent {}", at(&ONES, n / 100), french(n % 100)),
+    }
+}
+
+fn spanish(n: u32) -> String {
+    const ONES: [&str; 30] = [
+        "",
+        "uno",
+        "dos",
+        "tres",
+        "cuatro",
+        "cinco",
+        "seis",
+        "siete",
+        "ocho",
+        "nueve",
+        "diez",
+        "once",
+        "doce",
+        "trece",
+        "catorce",
+        "quince",
+        "dieciséis",
+        "diecisiete",
+        "dieciocho",
+        "diecinueve",
+        "veinte",
+        "veintiún",
+        "veintidós",
+        "veintitrés",
+        "veinticuatro",
+        "veinticinco",
+        "veintiséis",
+        "veintisiete",
+        "veintiocho",
+        "veintinueve",
+    ];
+    const TENS: [&str; 10] =
+        ["", "", "", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"];
+    const HUNDREDS: [&str; 10] = [
+        "",
+        "ciento",
+        "doscientos",
+        "trescientos",
+        "cuatrocientos",
+        "quinientos",
+        "seiscientos",
+        "setecientos",
+        "ochocientos",
+        "novecientos",
+    ];
+    match n {
+        0..=29 => at(&ONES, n).to_owned(),
+        30..=99 if n.is_multiple_of(10) => at(&TENS, n / 10).to_owned(),
+        30..=99 => format!("{} y {}", at(&TENS, n / 10), at(&ONES, n % 10)),
+        100 => "cien".to_owned(),
+        _ if n.is_multiple_of(100) => at(&HUNDREDS, n / 100).to_owned(),
+        _ => format!("{} {}", at(&HUNDREDS, n / 100), spanish(n % 100)),
+    }
+}
+
+fn italian(n: u32) -> String {
+    const ONES: [&str; 20] = [
+        "",
+        "uno",
+        "due",
+        "tre",
+        "quattro",
+        "cinque",
+        "sei",
+        "sette",
+        "otto",
+        "nove",
+        "dieci",
+        "undici",
+        "dodici",
+        "tredici",
+        "quattordici",
+        "quindici",
+        "sedici",
+        "diciassette",
+        "diciotto",
+        "diciannove",
+    ];
+    const TENS: [&str; 10] =
+        ["", "", "venti", "trenta", "quaranta", "cinquanta", "sessanta", "settanta", "ottanta", "novanta"];
+    match n {
+        0..=19 => at(&ONES, n).to_owned(),
+        20..=99 => {
+            let ten = at(&TENS, n / 10);
+            match n % 10 {
+                0 => ten.to_owned(),
+                one @ (1 | 8) => format!("{}{}", &ten[..ten.len() - 1], at(&ONES, one)),
+                3 => format!("{ten}tré"),
+                one => format!("{ten}{}", at(&ONES, one)),
+            }
+        }
+        100..=199 => format!("cento{}", italian(n - 100)),
+        _ => format!("{}cento{}", at(&ONES, n / 100), italian(n % 100)),
+    }
+}
+
+fn portuguese(n: u32) -> String {
+    const ONES: [&str; 20] = [
+        "",
+        "um",
+        "dois",
+        "três",
+        "quatro",
+        "cinco",
+        "seis",
+        "sete",
+        "oito",
+        "nove",
+        "dez",
+        "onze",
+        "doze",
+        "treze",
+        "catorze",
+        "quinze",
+        "dezasseis",
+        "dezassete",
+        "dezoito",
+        "dezanove",
+    ];
+    const TENS: [&str; 10] =
+        ["", "", "vinte", "trinta", "quarenta", "cinquenta", "sessenta", "setenta", "oitenta", "noventa"];
+    const HUNDREDS: [&str; 10] = [
+        "",
+        "cento",
+        "duzentos",
+        "trezentos",
+        "quatrocentos",
+        "quinhentos",
+        "seiscentos",
+        "setecentos",
+        "oitocentos",
+        "novecentos",
+    ];
+    match n {
+        0..=19 => at(&ONES, n).to_owned(),
+        20..=99 if n.is_multiple_of(10) => at(&TENS, n / 10).to_owned(),
+        20..=99 => format!("{} e {}", at(&TENS, n / 10), at(&ONES, n % 10)),
+        100 => "cem".to_owned(),
+        _ if n.is_multiple_of(100) => at(&HUNDREDS, n / 100).to_owned(),
+        _ => format!("{} e {}", at(&HUNDREDS, n / 100), portuguese(n % 100)),
+    }
+}
+
+fn dutch(n: u32) -> String {
+    const ONES: [&str; 20] = [
+        "",
+        "een",
+        "twee",
+        "drie",
+        "vier",
+        "vijf",
+        "zes",
+        "zeven",
+        "acht",
+        "negen",
+        "tien",
+        "elf",
+        "twaalf",
+        "dertien",
+        "veertien",
+        "vijftien",
+        "zestien",
+        "zeventien",
+        "achttien",
+        "negentien",
+    ];
+    const TENS: [&str; 10] =
+        ["", "", "twintig", "dertig", "veertig", "vijftig", "zestig", "zeventig", "tachtig", "negentig"];
+    match n {
+        0..=19 => at(&ONES, n).to_owned(),
+        20..=99 => match n % 10 {
+            0 => at(&TENS, n / 10).to_owned(),
+            one @ (2 | 3) => format!("{}ën{}", at(&ONES, one), at(&TENS, n / 10)),
+            one => format!("{}en{}", at(&ONES, one), at(&TENS, n / 10)),
+        },
+        100..=199 => format!("honderd{}", dutch(n - 100)),
+        _ => format!("{}honderd{}", at(&ONES, n / 100), dutch(n % 100)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_words() {
+        let said: Vec<String> = ALL.iter().flat_map(|tongue| [23, 71, 98, 365].map(tongue.words)).collect();
+        let words = [
+            "twenty-three",
+            "seventy-one",
+            "ninety-eight",
+            "three hundred and sixty-five",
+            "dreiundzwanzig",
+            "einundsiebzig",
+            "achtundneunzig",
+            "dreihundertfünfundsechzig",
+            "vingt-trois",
+            "soixante et onze",
+            "quatre-vingt-dix-huit",
+            "trois cent soixante-cinq",
+            "veintitrés",
+            "setenta y uno",
+            "noventa y ocho",
+            "trescientos sesenta y cinco",
+            "ventitré",
+            "settantuno",
+            "novantotto",
+            "trecentosessantacinque",
+            "vinte e três",
+            "setenta e um",
+            "noventa e oito",
+            "trezentos e sessenta e cinco",
+            "drieëntwintig",
+            "eenenzeventig",
+            "achtennegentig",
+            "driehonderdvijfenzestig",
+        ];
+        assert_eq!(said, words);
+    }
+}
