@@ -18,13 +18,18 @@
 //! | `values` | values of the first finding |
 //! | `score` | `[numerator, denominator]` |
 //! | `found` | texts of the matched spans, in order |
+//! | `annotates` | kinds, with their defaults or `{ kind: options }`, whose findings are annotated (`misattributed` alone); the units that the claim does not cite are what it may point at |
+//! | `weakens` | of each note, whether its finding becomes a suspicion (`misattributed` alone) |
 //! | `missing` | the field that is missing (`not_applicable` alone; absent: nothing is) |
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use citeward::check::{Absence, Check, ClaimText, Finding, Judgement, KINDS, KindEntry, Outcome, Passage, manual};
+use citeward::check::{
+    Absence, Alternatives, Annotation, AnnotationCheck, Check, ClaimText, Failed, Finding, Judgement, KINDS, KindEntry,
+    Match, Outcome, Passage, SupportCheck, Uncited, manual,
+};
 use citeward::citation::{Citation, Claim, ClaimPattern, ClaimPolicy, Exposed, Grammar, MarkerSet, Packet, Resolve};
 use citeward::dataset::lines::Input;
 use citeward::dataset::{self, Case, Label, Register};
@@ -41,7 +46,7 @@ const SECTIONS: [(&str, Outcome); 4] = [
     ("broken", Outcome::Broken),
 ];
 
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 24] = [
     "name",
     "options",
     "claim",
@@ -62,6 +67,8 @@ const KEYS: [&str; 22] = [
     "score",
     "found",
     "missing",
+    "annotates",
+    "weakens",
     "why",
     "expected",
 ];
@@ -130,6 +137,25 @@ impl Entry<'_> {
         (self.table.kind.compile)(options, lexicons).map_err(said)
     }
 
+    /// The checks whose findings are annotated, by kind.
+    fn annotated(&self, lexicons: &Lexicons) -> Vec<(&'static str, Check)> {
+        let Some(Value::Array(kinds)) = self.value("annotates") else { return Vec::new() };
+        let compiled = |kind: &Value| {
+            let (name, options) = match kind {
+                Value::Object(map) => map.iter().next().map(|(name, options)| (name.clone(), options.to_string())),
+                other => other.as_str().map(|name| (name.to_owned(), "{}".to_owned())),
+            }
+            .expect("a kind of check");
+            let mut problems = Problems::new();
+            let source = problems.add_source("options".to_owned(), options.as_str());
+            let node = yaml::parse(source, &options, &mut problems).expect("options");
+            let kind = citeward::check::kind(&name).unwrap_or_else(|| panic!("{}: no kind `{name}`", self.name()));
+            let check = (kind.compile)(&node, lexicons).unwrap_or_else(|problems| panic!("{name}: {problems:?}"));
+            (kind.name, check)
+        };
+        kinds.iter().map(compiled).collect()
+    }
+
     /// The source register, where the entry has one.
     fn register(&self) -> Option<Register> {
         let Some(Value::Array(rows)) = self.value("register") else { return None };
@@ -186,14 +212,16 @@ impl Entry<'_> {
         let case = dataset::read::line(line.as_bytes(), at, &dataset::Options::default()).map_err(|problems| {
             format!("{}: {}", self.name(), problems.iter().map(ToString::to_string).collect::<String>())
         })?;
-        let (judgement, found) = world.judge(&check, &case, self.text("label"), self.register().as_ref());
-        match self.differences(&judgement, &found) {
+        let annotated = self.annotated(&world.lexicons);
+        let scene = Scene { label: self.text("label"), register: self.register(), annotated };
+        let Judged { judgement, found, weakens } = world.judge(&check, &case, &scene);
+        match self.differences(&judgement, &found, &weakens) {
             faults if faults.is_empty() => Ok(judgement.findings),
             faults => Err(format!("{}\n    {}", self.name(), faults.join("\n    "))),
         }
     }
 
-    fn differences(&self, judgement: &Judgement, found: &[String]) -> Vec<String> {
+    fn differences(&self, judgement: &Judgement, found: &[String], weakens: &[bool]) -> Vec<String> {
         let findings = &judgement.findings;
         let messages: Vec<&str> = findings.iter().map(|finding| finding.message.as_str()).collect();
         let mut faults = Vec::new();
@@ -212,6 +240,7 @@ impl Entry<'_> {
         }
         compare("score", self.value("score"), judgement.score.map_or(Value::Null, |(n, d)| json!([n, d])));
         compare("found", self.value("found"), json!(found));
+        compare("weakens", self.value("weakens"), json!(weakens));
         if self.outcome == Outcome::NotApplicable {
             let missing = match &judgement.absence {
                 Some(Absence::Missing(field)) => json!(field),
@@ -274,51 +303,31 @@ impl World {
     }
 
     /// The worst judgement over all subjects of the case, with the texts of its matches.
-    fn judge(
-        &self,
-        check: &Check,
-        case: &Case<'_>,
-        label: Option<String>,
-        register: Option<&Register>,
-    ) -> (Judgement, Vec<String>) {
-        let packet = Packet::build(case, &self.markers, &self.claims, &self.lexicons).with_register(register);
-        let judged: Vec<(Judgement, Vec<String>)> = match check {
-            Check::Case(check) => vec![(check.judge(&packet), Vec::new())],
+    fn judge(&self, check: &Check, case: &Case<'_>, scene: &Scene) -> Judged {
+        let packet = Packet::build(case, &self.markers, &self.claims, &self.lexicons);
+        let packet = packet.with_register(scene.register.as_ref());
+        let judged: Vec<Judged> = match check {
+            Check::Case(check) => vec![check.judge(&packet).into()],
             Check::Citation(check) => {
-                packet.citations.iter().map(|citation| (check.judge(&packet, citation), Vec::new())).collect()
+                packet.citations.iter().map(|citation| check.judge(&packet, citation).into()).collect()
             }
             Check::Claim(check) => packet
                 .claims
                 .iter()
                 .map(|claim| {
                     let analysis = self.analysis(&packet);
-                    (check.judge(&packet, claim, self.text(&packet, claim, &analysis)), Vec::new())
+                    check.judge(&packet, claim, self.text(&packet, claim, &analysis)).into()
                 })
                 .collect(),
-            Check::Support(check) => packet
-                .claims
-                .iter()
-                .map(|claim| {
-                    let exposed = exposed(&packet, claim);
-                    let analyses: Vec<Analysis> = exposed.iter().map(|_| self.analysis(&packet)).collect();
-                    let passages: Vec<Passage<'_>> = exposed
-                        .iter()
-                        .zip(&analyses)
-                        .filter_map(|((citation, offset, text), analysis)| {
-                            Some(Passage { text, analysis, unit: packet.unit(citation)?, offset: *offset })
-                        })
-                        .collect();
-                    let analysis = self.analysis(&packet);
-                    let judgement = check.judge(self.text(&packet, claim, &analysis), &passages);
-                    let found = judgement.matches.iter();
-                    let found =
-                        found.map(|found| passages[found.passage].text[found.span.clone()].to_owned()).collect();
-                    (judgement, found)
-                })
-                .collect(),
+            Check::Support(check) => {
+                packet.claims.iter().map(|claim| self.judge_support(check.as_ref(), &packet, claim)).collect()
+            }
+            Check::Annotation(check) => {
+                packet.claims.iter().map(|claim| self.annotate(check.as_ref(), &packet, claim, scene)).collect()
+            }
             Check::Label(check) => {
-                let label = label.and_then(|word| Label::from_word(&word)).expect("`label` is a label");
-                vec![(check.judge(label, packet.case.expected.first().map(|(_, label)| *label)), Vec::new())]
+                let label = scene.label.as_deref().and_then(Label::from_word).expect("`label` is a label");
+                vec![check.judge(label, packet.case.expected.first().map(|(_, label)| *label)).into()]
             }
         };
         let rank = |outcome: Outcome| match outcome {
@@ -327,13 +336,74 @@ impl World {
             Outcome::Fail => 2,
             Outcome::Broken => 3,
         };
-        let mut worst = (Judgement::irrelevant(), Vec::new());
+        let mut worst = Judged::from(Judgement::irrelevant());
         for (index, next) in judged.into_iter().enumerate() {
-            if index == 0 || rank(next.0.outcome) > rank(worst.0.outcome) {
+            if index == 0 || rank(next.judgement.outcome) > rank(worst.judgement.outcome) {
                 worst = next;
             }
         }
         worst
+    }
+
+    fn judge_support<'p>(&self, check: &dyn SupportCheck, packet: &'p Packet<'p>, claim: &'p Claim<'p>) -> Judged {
+        let analysis = self.analysis(packet);
+        let analyses = self.analyses(packet);
+        let passages = cited_passages(packet, claim, &analyses);
+        let judgement = check.judge(self.text(packet, claim, &analysis), &passages);
+        let text = |found: &Match| passages[found.passage].text[found.span.clone()].to_owned();
+        let found = judgement.matches.iter().map(text).collect();
+        Judged { found, ..judgement.into() }
+    }
+
+    /// Lets a check annotate what other checks find wrong with a claim.
+    fn annotate<'p>(
+        &self,
+        check: &dyn AnnotationCheck,
+        packet: &'p Packet<'p>,
+        claim: &'p Claim<'p>,
+        scene: &Scene,
+    ) -> Judged {
+        let analysis = self.analysis(packet);
+        let analyses = self.analyses(packet);
+        let text = self.text(packet, claim, &analysis);
+        let passages = cited_passages(packet, claim, &analyses);
+        let judged: Vec<(&str, &dyn SupportCheck, Judgement)> = scene
+            .annotated
+            .iter()
+            .map(|(kind, check)| {
+                let Check::Support(check) = check else { panic!("{kind} finds no facts") };
+                (*kind, check.as_ref(), check.judge(text, &passages))
+            })
+            .collect();
+        let failed: Vec<Failed<'_>> =
+            judged.iter().map(|(rule, check, j)| Failed { rule, check: *check, findings: &j.findings }).collect();
+        if failed.iter().all(|own| own.findings.iter().all(|finding| own.check.lacking(finding).is_empty())) {
+            return Judgement::irrelevant().into();
+        }
+        let cites = |unit: usize| packet.citations_of(claim).any(|citation| citation.resolution.unit() == Some(unit));
+        let units = packet.case.units.iter().zip(&analyses).enumerate().filter(|(index, _)| !cites(*index));
+        let uncited: Vec<Uncited<'_>> = units
+            .filter_map(|(index, (unit, analysis))| {
+                let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
+                let passage = Passage { text: unit.content.as_deref()?, analysis, unit, offset: 0, entry };
+                Some(Uncited { passage, marker: packet.marker_for(claim, index) })
+            })
+            .collect();
+        let instead = Alternatives { cited: packet.cited_as(claim), passages: &passages, uncited: &uncited };
+        let notes = check.annotate(text, &failed, &instead);
+        let place = |note: &Annotation| {
+            note.span.clone().map_or_else(String::new, |span| uncited[note.unit].passage.text[span].to_owned())
+        };
+        Judged {
+            found: notes.iter().map(place).collect(),
+            weakens: notes.iter().map(|note| note.weakens).collect(),
+            ..Judgement::of(notes.into_iter().map(|note| note.note).collect()).into()
+        }
+    }
+
+    /// One for each unit of the packet.
+    fn analyses(&self, packet: &Packet<'_>) -> Vec<Analysis> {
+        packet.case.units.iter().map(|_| self.analysis(packet)).collect()
     }
 
     fn analysis(&self, packet: &Packet<'_>) -> Analysis {
@@ -346,14 +416,38 @@ impl World {
     }
 }
 
-/// What the citations of a claim expose, with its offset in the content.
-fn exposed<'p>(packet: &'p Packet<'p>, claim: &'p Claim<'p>) -> Vec<(&'p Citation<'p>, usize, &'p str)> {
-    let text = |citation: &'p Citation<'p>| {
+/// What the citations of a claim expose. `analyses` are of whole units: of a part, a new one is needed, and each cited part has its own.
+fn cited_passages<'p>(packet: &'p Packet<'p>, claim: &'p Claim<'p>, analyses: &'p [Analysis]) -> Vec<Passage<'p>> {
+    let passage = |citation: &'p Citation<'p>| {
         let Exposed::Span(span) = &citation.exposed else { return None };
-        let content = packet.unit(citation)?.content.as_deref()?;
-        Some((citation, span.start, content.get(span.clone())?))
+        let index = citation.resolution.unit()?;
+        let unit = packet.case.units.get(index)?;
+        let text = unit.content.as_deref()?.get(span.clone())?;
+        let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
+        Some(Passage { text, analysis: analyses.get(index)?, unit, offset: span.start, entry })
     };
-    packet.citations_of(claim).filter_map(text).collect()
+    packet.citations_of(claim).filter_map(passage).collect()
+}
+
+/// What an entry says beside its case.
+struct Scene {
+    label: Option<String>,
+    register: Option<Register>,
+    annotated: Vec<(&'static str, Check)>,
+}
+
+/// A judgement with the texts of its matches.
+struct Judged {
+    judgement: Judgement,
+    found: Vec<String>,
+    /// Of each note, whether its finding becomes a suspicion.
+    weakens: Vec<bool>,
+}
+
+impl From<Judgement> for Judged {
+    fn from(judgement: Judgement) -> Self {
+        Self { judgement, found: Vec::new(), weakens: Vec::new() }
+    }
 }
 
 fn tables() -> Vec<Table> {

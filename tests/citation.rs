@@ -369,3 +369,40 @@ fn hostile_answers_become_packets_in_time() {
         }
     }
 }
+
+/// What the first claim of an answer cites, and the marker for the third unit of three.
+fn cited_instead(answer: &str, ids: [&str; 3]) -> String {
+    let units = ids.map(|id| serde_json::json!({"evidence_id": id, "content": "Text."}));
+    let line = serde_json::json!({"case_id": "a", "answer": answer, "sources": units}).to_string();
+    let at = dataset::Line { file: "a", file_index: 0, number: 1 };
+    let case = dataset::read::line(line.as_bytes(), at, &dataset::Options::default()).expect("a case");
+    let policy = policy();
+    let packet = Packet::build(&case, &policy.markers, &policy.claims, &policy.lexicons);
+    let claim = packet.claims.first().expect("a claim");
+    format!("{} → {}", packet.cited_as(claim), packet.marker_for(claim, 2).unwrap_or_default())
+}
+
+#[test]
+fn another_unit_is_cited_the_way_the_answer_cites() {
+    for (answer, expected) in [
+        ("Logs stay 90 days [1].", "[1] → [3]"),
+        ("Logs stay 90 days [ev_1].", "[ev_1] → [ev_3]"),
+        ("Logs stay 90 days [Source: 2].", "[Source: 2] → [Source: 3]"),
+        ("Logs stay 90 days 【1†source】.", "【1†source】 → 【3†source】"),
+        ("Logs stay 90 days [1][2].", "[1] and [2] → [3]"),
+        // One that stands in the answer is taken as it stands there.
+        ("Logs stay 90 days [ev_1]. Backups stay [3].", "[ev_1] → [3]"),
+        // Nobody knows what a marker for two units looks like for one.
+        ("Logs stay 90 days [1, 2].", "[1, 2] → "),
+        // The address would go on pointing at the first unit.
+        ("Logs stay 90 days [[1]](https://kb.example/1).", "[[1]](https://kb.example/1) → "),
+        // It counts from 0 and from 1: nobody knows which.
+        ("Logs stay 90 days [1]. Backups stay [0]. Exports stay [3].", "[1] → "),
+        ("Logs stay 90 days [ev_1][ev_2][1][2].", "[ev_1] and [ev_2] → [ev_3]"),
+        ("Logs stay 90 days [ev_9].", "[ev_9] → "),
+    ] {
+        assert_eq!(cited_instead(answer, ["ev_1", "ev_2", "ev_3"]), expected, "{answer}");
+    }
+    assert_eq!(cited_instead("Logs stay 90 days [2].", ["2", "4", "3"]), "[2] → [3]", "ids that are numbers");
+    assert_eq!(cited_instead("Logs stay 90 days [4].", ["4", "1", "7"]), "[4] → [7]", "ids that are numbers");
+}

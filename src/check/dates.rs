@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::facts::{self, Fact, Words};
-use super::{Check, ClaimText, Family, Judgement, Kind, Passage, SupportCheck};
+use super::{Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
 use crate::dataset::Json;
 use crate::diagnostic::Problem;
 use crate::text::{Analysis, Lexicons, date};
@@ -53,6 +53,10 @@ impl Kind for Dates {
 }
 
 impl SupportCheck for Dates {
+    fn lacking(&self, finding: &Finding) -> Vec<String> {
+        facts::claimed(finding)
+    }
+
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
         facts::judged(claim, passages, &held(claim, passages), &WORDS)
     }

@@ -1,6 +1,8 @@
 //! What `numbers`, `dates` and `identifiers` have in common: each fact of a claim is looked for in the passages, and its
 //! outcome becomes a finding.
 
+use serde_json::Value;
+
 use super::{ClaimText, Defect, Finding, Judgement, Match, Passage, Place};
 use crate::text::Span;
 use crate::text::outcome::{Outcome, Weight};
@@ -17,6 +19,12 @@ pub(super) struct Words {
 
 /// Names of the values that a finding on a fact has.
 pub(super) const VARIABLES: &[&str] = &["claimed", "evidence"];
+
+/// The fact that a finding is on, as the claim writes it.
+pub(super) fn claimed(finding: &Finding) -> Vec<String> {
+    let claimed = finding.value("claimed").and_then(Value::as_str);
+    claimed.filter(|claimed| !claimed.is_empty()).map(str::to_owned).into_iter().collect()
+}
 
 /// A fact of the claim and how it fared over all passages.
 #[derive(Debug, Clone, Copy)]

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::bound::RatioBound;
 use super::{
-    Check, ClaimText, Family, Finding, Judgement, Kind, Match, Passage, Severity, SupportCheck, dates, identifiers,
+    Check, ClaimText, Family, Finding, Judgement, Kind, Match, Passage, Severity, SupportCheck, conflict, dates, identifiers,
     numbers, overlap, quotes,
 };
 use crate::diagnostic::Problem;
@@ -27,7 +27,7 @@ use crate::yaml::{DecimalText, Located};
 /// place, about the same thing. It understands no sentence: so it does not vouch where claim and excerpt differ in a word that
 /// denies, limits or turns round ("not", "might", "before" and "after"), where the excerpt lacks a name, a thing counted or two words
 /// of the claim in a row, where facts of one kind, or two names around the same words, come in another order, where the sentence beside it takes it back ("This
-/// is no longer so."), where signs that nobody sees or markup inside of words
+/// is no longer so."), where another cited unit says otherwise (`conflict`), where signs that nobody sees or markup inside of words
 /// make a text look other than it reads, or where no lexicon knows the language. It belongs under `establishes: supported`; a claim that it does not
 /// reach is not wrong but open, so it is a note.
 ///
@@ -144,6 +144,14 @@ impl SupportCheck for FactsFound {
             );
             let finding = values(Finding::new("facts-out-of-context", message), "");
             return Judgement::of(vec![finding]).with_score(shared, total);
+        }
+        if let Some(other) = conflict::disagreements(claim, passages).first().and_then(|pair| {
+            let (index, span) = pair.disagrees;
+            let passage = passages.get(index)?;
+            Some(format!("“{}” says “{}”", passage.unit.id, span.of(passage.text)))
+        }) {
+            let message = format!("the claim's facts are there, but {other}");
+            return Judgement::of(vec![values(Finding::new("facts-in-doubt", message), &other)]).with_score(shared, total);
         }
         let place = |(claim, span): &(Span, Option<Span>)| {
             span.map(|span| Match { claim: Some(claim.range()), passage, span: span.range(), conflicting: false })

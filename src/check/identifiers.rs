@@ -95,6 +95,11 @@ impl Kind for Identifiers {
 }
 
 impl SupportCheck for Identifiers {
+    /// A name alone is no fact: what the whole packet is about is named in most of its units.
+    fn lacking(&self, finding: &Finding) -> Vec<String> {
+        if finding.code == NAME_ABSENT { Vec::new() } else { facts::claimed(finding) }
+    }
+
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
         let facts = held(claim, passages, &self.patterns);
         let judgement = facts::judged(claim, passages, &facts, &WORDS);

@@ -119,6 +119,8 @@ pub struct Finding {
     pub implies: Option<Defect>,
     /// One sentence for a person: what was found, what was expected.
     pub message: String,
+    /// The same without a word of any passage, for runs whose passages must not leave; `None`: what the code means.
+    pub unquoted: Option<String>,
     /// Where it stands.
     pub place: Place,
     /// Values that a rule's own `message` template may use; names are the kind's [`VARIABLES`](super::Kind::VARIABLES).
@@ -134,6 +136,7 @@ impl Finding {
             certainty: Certainty::Final,
             implies: None,
             message: message.into(),
+            unquoted: None,
             place: Place::Subject,
             values: Vec::new(),
         }
@@ -151,6 +154,12 @@ impl Finding {
         Self { certainty: Certainty::Triage, ..self }
     }
 
+    /// The same with a sentence for runs whose passages must not leave: without a word of any passage.
+    #[must_use]
+    pub fn unquoted(self, message: impl Into<String>) -> Self {
+        Self { unquoted: Some(message.into()), ..self }
+    }
+
     /// The same, standing at `place`.
     #[must_use]
     pub fn at(self, place: Place) -> Self {
@@ -162,6 +171,12 @@ impl Finding {
     pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.values.push((name, value.into()));
         self
+    }
+
+    /// One of its values.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
 

@@ -12,16 +12,19 @@ mod facts;
 mod id;
 mod judgement;
 
+use std::ops::Range;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub use self::judgement::{Absence, Certainty, Defect, Finding, Judgement, Match, Outcome, Place};
 use crate::citation::{Citation, Claim, Packet};
+use crate::dataset::register::Source;
 use crate::dataset::{Label, Unit};
 use crate::diagnostic::Problem;
 use crate::text::{Analysis, Lexicons};
-use crate::yaml::{self, Node};
+use crate::yaml::{self, Located, Node};
 
 /// A passage that a claim cites: what the citation exposes of one unit, and what is known of that text.
 #[derive(Clone, Copy)]
@@ -34,6 +37,8 @@ pub struct Passage<'p> {
     pub unit: &'p Unit<'p>,
     /// Byte offset of the exposed text in the unit's content.
     pub offset: usize,
+    /// What the source register says of the unit's version; `None` without a register, or where the version is not in it.
+    pub entry: Option<&'p Source>,
 }
 
 /// A claim with what is known of its text.
@@ -78,6 +83,74 @@ pub trait ClaimCheck: Send + Sync {
 pub trait SupportCheck: Send + Sync {
     /// Judges one claim against passages; there is at least one.
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement;
+
+    /// Whether it holds the passages against each other, so that it has nothing to say of one alone.
+    fn compares_passages(&self) -> bool {
+        false
+    }
+
+    /// What the passages lack by one of the check's own findings, as a person is told of it, where another passage could have it.
+    /// Empty by default: of most findings there is no such thing.
+    fn lacking(&self, finding: &Finding) -> Vec<String> {
+        let _ = finding;
+        Vec::new()
+    }
+}
+
+/// A support rule that found something wrong with a claim.
+pub struct Failed<'f> {
+    /// Id of the rule.
+    pub rule: &'f str,
+    /// Its check.
+    pub check: &'f dyn SupportCheck,
+    /// What it found.
+    pub findings: &'f [Finding],
+}
+
+/// A unit of the packet that a claim does not cite and that its reader may see.
+pub struct Uncited<'p> {
+    /// The whole unit.
+    pub passage: Passage<'p>,
+    /// The marker that would cite it in this answer, such as `[2]`; `None` where the answer shows no way to write it.
+    pub marker: Option<String>,
+}
+
+/// What a claim cites, and what it could have cited instead.
+pub struct Alternatives<'a, 'p> {
+    /// What the claim cites, as its answer writes it, such as `[1]`.
+    pub cited: String,
+    /// The passages that the claim cites.
+    pub passages: &'a [Passage<'p>],
+    /// The units that it does not cite, in the order of the packet.
+    pub uncited: &'a [Uncited<'p>],
+}
+
+/// A note on a finding of another rule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Annotation {
+    /// The note.
+    pub note: Finding,
+    /// The rule whose finding it is on: index among the rules that the check was handed.
+    pub rule: usize,
+    /// The finding: index among those of that rule.
+    pub finding: usize,
+    /// The unit that it points at: index among those that the claim does not cite.
+    pub unit: usize,
+    /// Where in the unit's content, where it stands there.
+    pub span: Option<Range<usize>>,
+    /// Whether the finding is to be only a suspicion, in the light of the note.
+    pub weakens: bool,
+}
+
+/// A check that reads what the claim does not cite, in order to say more of what other rules found.
+///
+/// It can neither establish anything nor take a finding away: all that comes of it is a note on a finding that stands without it.
+pub trait AnnotationCheck: Send + Sync {
+    /// Ids of the rules whose findings it annotates; none given: all that look for facts.
+    fn of(&self) -> &[Located<String>];
+
+    /// The notes on what `failed` rules found wrong with a claim, in the order of the rules and their findings; at most one on each finding.
+    fn annotate(&self, claim: ClaimText<'_>, failed: &[Failed<'_>], instead: &Alternatives<'_, '_>) -> Vec<Annotation>;
 }
 
 /// A check whose subject is the label that the other rules led to.
@@ -132,6 +205,8 @@ pub enum Check {
     Support(Box<dyn SupportCheck>),
     /// On citations.
     Citation(Box<dyn CitationCheck>),
+    /// On findings of support rules.
+    Annotation(Box<dyn AnnotationCheck>),
     /// On labels.
     Label(Box<dyn LabelCheck>),
 }
@@ -142,7 +217,7 @@ impl Check {
     pub const fn subject(&self) -> Subject {
         match self {
             Check::Case(_) => Subject::Case,
-            Check::Claim(_) | Check::Support(_) | Check::Label(_) => Subject::Claim,
+            Check::Claim(_) | Check::Support(_) | Check::Annotation(_) | Check::Label(_) => Subject::Claim,
             Check::Citation(_) => Subject::Citation,
         }
     }
@@ -246,6 +321,8 @@ kinds! {
     facts_found::FactsFound,
     terms::Terms,
     overlap::Overlap,
+    conflict::Conflict,
+    misattributed::Misattributed,
     pattern::Pattern,
     expected::Expected,
 }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::bound::RatioBound;
 use super::facts::{self, Fact, Shown, Words};
-use super::{Check, ClaimText, Family, Judgement, Kind, Passage, SupportCheck};
+use super::{Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
 use crate::diagnostic::Problem;
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
@@ -83,6 +83,10 @@ impl Kind for Numbers {
 }
 
 impl SupportCheck for Numbers {
+    fn lacking(&self, finding: &Finding) -> Vec<String> {
+        facts::claimed(finding)
+    }
+
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
         let text = claim.claim.text.as_ref();
         let shown = Shown {

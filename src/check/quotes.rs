@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, SupportCheck};
+use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, SupportCheck, facts};
 use crate::diagnostic::{Problem, code};
 use crate::text::quantity::compare::affordable;
 use crate::text::lexicon::Lexicon;
@@ -98,6 +98,10 @@ impl Quoted {
 }
 
 impl SupportCheck for Quotes {
+    fn lacking(&self, finding: &Finding) -> Vec<String> {
+        facts::claimed(finding)
+    }
+
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
         let quoted = held(claim, passages, &self.quoting);
         if quoted.is_empty() {

@@ -5,6 +5,7 @@ mod written;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::Value;
 
 use self::phrase::Reading;
 use self::written::Term;
@@ -161,6 +162,11 @@ impl Search<'_> {
 }
 
 impl SupportCheck for Terms {
+    fn lacking(&self, finding: &Finding) -> Vec<String> {
+        let missing = finding.value("missing").and_then(Value::as_array);
+        missing.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
         let given = claim.claim.given.map(|given| given.required_terms.as_slice()).unwrap_or_default();
         let own: Vec<Term> =

@@ -6,6 +6,7 @@ mod claim;
 mod code;
 mod grammar;
 mod identity;
+mod instead;
 mod marker;
 mod packet;
 mod reference;

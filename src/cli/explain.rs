@@ -180,7 +180,7 @@ fn outcomes(out: &mut String, outcomes: &[OutcomeRecord<'_>]) {
 }
 
 fn findings(out: &mut String, indent: &str, findings: &[FindingRecord<'_>]) {
-    for finding in findings {
+    for finding in with_notes(findings) {
         let severity = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -196,7 +196,29 @@ fn findings(out: &mut String, indent: &str, findings: &[FindingRecord<'_>]) {
             harmless(&finding.message),
             harmless(&finding.fingerprint)
         );
+        let Some(elsewhere) = &finding.elsewhere else { continue };
+        let Some(excerpt) = &elsewhere.excerpt else { continue };
+        let hash = elsewhere.excerpt_sha256.as_deref().unwrap_or_default();
+        let text = excerpt.text.as_deref().map_or_else(|| "(withheld)".to_owned(), |text| format!("“{text}”"));
+        let place = format!("{}  bytes {}..{}  {hash}", elsewhere.id, excerpt.start, excerpt.end);
+        line(out, "elsewhere", &place);
+        line(out, "", &text);
     }
+}
+
+/// The findings, a note on another one behind that one.
+fn with_notes<'f, 'r>(findings: &'f [FindingRecord<'r>]) -> Vec<&'f FindingRecord<'r>> {
+    let place = |finding: &FindingRecord<'_>| {
+        let of = finding.annotates.as_deref();
+        of.and_then(|of| findings.iter().position(|other| other.fingerprint == of))
+    };
+    let mut placed: Vec<(usize, bool, &FindingRecord<'_>)> = findings
+        .iter()
+        .enumerate()
+        .map(|(at, finding)| place(finding).map_or((at, false, finding), |annotated| (annotated, true, finding)))
+        .collect();
+    placed.sort_by_key(|(at, is_note, _)| (*at, *is_note));
+    placed.into_iter().map(|(.., finding)| finding).collect()
 }
 
 /// One labelled line; text from data is made harmless, line breaks in it are shown.

@@ -1,6 +1,7 @@
 //! Judges one claim: the rules on claims, the support rules over the passages it cites, and the label.
 
-use super::cache::Cache;
+use super::annotate::{self, FailedRule, Scene};
+use super::cache::{Cache, Known};
 use super::evaluate::{Cited, Evaluator, about};
 use super::label::{self, Citations, Decision, Verdict};
 use super::outcome::{Ruled, on_pair, ruled};
@@ -30,19 +31,26 @@ struct Supported {
     judgement: Judgement,
     /// By passage, where there are several.
     several: Vec<Judgement>,
+    /// Whether the rule says nothing of a passage alone.
+    is_joint: bool,
 }
 
 impl Supported {
     /// What the rule came to over each passage alone.
     fn alone(&self) -> &[Judgement] {
-        if self.several.is_empty() { std::slice::from_ref(&self.judgement) } else { &self.several }
+        match (self.is_joint, self.several.is_empty()) {
+            (true, _) => &[],
+            (false, true) => std::slice::from_ref(&self.judgement),
+            (false, false) => &self.several,
+        }
     }
 }
 
-/// Judges a claim and notes with its citations what the support rules said of each pair and relied on.
+/// Judges a claim and notes with its citations what the support rules said of each pair and relied on. `units` is what is known of the
+/// packet's units.
 pub(super) fn judge<'a>(
     evaluator: &'a Evaluator<'_>,
-    packet: &'a Packet<'a>,
+    (packet, units): (&'a Packet<'a>, &[Option<Known>]),
     claim: &'a Claim<'a>,
     cited: &mut [Cited<'a>],
     case_slices: &SliceValues<'a>,
@@ -62,6 +70,7 @@ pub(super) fn judge<'a>(
     let mut rulings = Vec::new();
     let mut pairs = Vec::new();
     let mut matches = Vec::new();
+    let mut failed: Vec<FailedRule<'_>> = Vec::new();
     {
         let readable: Vec<(usize, Passage<'_>)> =
             indexes.iter().filter_map(|&i| Some((i, cited.get(i)?.passage(packet)?))).collect();
@@ -81,10 +90,20 @@ pub(super) fn judge<'a>(
                     for ((index, _), judgement) in readable.iter().zip(supported.alone()) {
                         pairs.extend(on_pair(rule, judgement).map(|pair| (*index, pair)));
                     }
+                    if evaluator.annotates && supported.judgement.outcome == Outcome::Fail {
+                        let findings = supported.judgement.findings.clone();
+                        failed.push(FailedRule { ruling: rulings.len(), rule, check: check.as_ref(), findings });
+                    }
                     rulings.push(ruled(rule, supported.judgement, subject, &evaluator.messages));
                 }
-                Check::Case(_) | Check::Citation(_) | Check::Label(_) => {}
+                Check::Case(_) | Check::Citation(_) | Check::Annotation(_) | Check::Label(_) => {}
             }
+        }
+        let scene = Scene { evaluator, packet, units, claim, text, passages: &passages, cited, case_slices };
+        for rule in &evaluator.policy.rules {
+            let Check::Annotation(check) = &rule.check else { continue };
+            let annotated = if holds(rule) { scene.annotated(check.as_ref(), &failed) } else { None };
+            annotate::rule(&scene, rule, annotated, &failed, &mut rulings);
         }
     }
     for (index, pair) in pairs {
@@ -118,10 +137,11 @@ fn support(
 ) -> Supported {
     if passages.is_empty() {
         let judgement = if is_cited { Judgement::missing("sources.content") } else { Judgement::irrelevant() };
-        return Supported { judgement, several: Vec::new() };
+        return Supported { judgement, several: Vec::new(), is_joint: false };
     }
-    if passages.len() == 1 {
-        return Supported { judgement: check.judge(text, passages), several: Vec::new() };
+    let is_joint = check.compares_passages();
+    if passages.len() == 1 || is_joint {
+        return Supported { judgement: check.judge(text, passages), several: Vec::new(), is_joint };
     }
     let several: Vec<Judgement> = passages.iter().map(|p| check.judge(text, std::slice::from_ref(p))).collect();
     let judgement = match rule.combine {
@@ -129,7 +149,7 @@ fn support(
         Combine::Any => first(&several, &[Outcome::Pass, Outcome::Broken, Outcome::Fail]),
         Combine::All => first(&several, &[Outcome::Fail, Outcome::Broken, Outcome::Pass]),
     };
-    Supported { judgement, several }
+    Supported { judgement, several, is_joint }
 }
 
 /// The judgement of the first passage with the first of these outcomes that any passage has; its matches are moved to

@@ -41,6 +41,8 @@ pub struct Evaluator<'p> {
     pub(super) messages: Messages,
     pub(super) scoring: Scoring,
     pub(super) slicer: Slicer<'p>,
+    /// Whether any rule annotates findings of others.
+    pub(super) annotates: bool,
     /// Where only one rule is evaluated, its index.
     only: Option<usize>,
 }
@@ -71,7 +73,8 @@ impl<'a> Cited<'a> {
         }
         let unit = packet.unit(self.citation)?;
         let (text, offset, known) = self.exposed.as_ref()?;
-        Some(Passage { text, analysis: &known.analysis, unit, offset: *offset })
+        let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
+        Some(Passage { text, analysis: &known.analysis, unit, offset: *offset, entry })
     }
 
     /// The exposed text with its offset in the unit's content.
@@ -110,6 +113,7 @@ impl<'p> Evaluator<'p> {
             messages: Messages::new(policy, evidence),
             scoring: Scoring::of(policy.rules.iter().map(|rule| &rule.check)),
             slicer: Slicer::new(&policy.slices),
+            annotates: policy.rules.iter().any(|rule| matches!(rule.check, Check::Annotation(_))),
             only: None,
         }
     }
@@ -150,8 +154,11 @@ impl<'p> Evaluator<'p> {
         let slices = self.slicer.of_case(packet);
         let mut cited = self.cite(packet, &units, &slices, cache);
         let on_case = self.rule_case(packet, &slices);
-        let judged: Vec<_> =
-            packet.claims.iter().map(|claim| claim::judge(self, packet, claim, &mut cited, &slices, cache)).collect();
+        let judged: Vec<_> = packet
+            .claims
+            .iter()
+            .map(|claim| claim::judge(self, (packet, &units), claim, &mut cited, &slices, cache))
+            .collect();
         let claims = judged.into_iter().map(|judged| write::claim(self, packet, judged, &cited)).collect();
         let case = write::case(self, packet, write::Source { file, question, units: &units }, on_case, &cited, slices);
         Records { case, claims }

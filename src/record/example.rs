@@ -22,7 +22,7 @@ pub fn run_all(policy: &Policy) -> Problems {
 }
 
 /// Runs one example. Only its own rule is evaluated, as if the example lay in the slices that the rule asks for; all
-/// rules are where the rule judges the label that the others lead to.
+/// rules are where the rule judges the label that the others lead to, or annotates what they find.
 fn run(policy: &Policy, example: &Example) -> Result<(), Problem> {
     let (file, line) = example.place.rsplit_once(':').unwrap_or((&example.place, "1"));
     let line = Line { file, file_index: 0, number: line.parse().unwrap_or(1) };
@@ -37,7 +37,7 @@ fn run(policy: &Policy, example: &Example) -> Result<(), Problem> {
     })?;
     let packet = Packet::build(&case, &policy.markers, &policy.claims, &policy.lexicons);
     let evaluator = match rule.check {
-        Check::Label(_) => Evaluator::new(policy, EvidenceMode::HashOnly),
+        Check::Label(_) | Check::Annotation(_) => Evaluator::new(policy, EvidenceMode::HashOnly),
         _ => Evaluator::for_rule(policy, example.rule),
     };
     let records = evaluator.evaluate(&packet, file, String::new(), &mut Cache::default());

@@ -91,8 +91,9 @@ pub fn decide<'p>(citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decisio
 }
 
 /// Whether a failure of the rule keeps a claim from being called supported: support rules do, except the one that
-/// compares with people's labels and those that establish support themselves (their failure establishes nothing, and
+/// compares with people's labels, those that only annotate what others found, and those that establish support themselves (their failure establishes nothing, and
 /// their passing sibling is not contradicted by it).
 fn blocks(rule: &Rule) -> bool {
-    rule.family() == Family::Support && !matches!(rule.check, Check::Label(_)) && !rule.establishes_support
+    let judges = !matches!(rule.check, Check::Label(_) | Check::Annotation(_));
+    rule.family() == Family::Support && judges && !rule.establishes_support
 }

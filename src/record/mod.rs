@@ -2,6 +2,7 @@
 //! product: tallies, gates and reports read records and nothing to the left of them. Both are versioned, documented
 //! formats; spans are byte offsets, end exclusive.
 
+mod annotate;
 pub mod cache;
 mod claim;
 pub mod evaluate;
@@ -263,6 +264,26 @@ pub struct FindingRecord<'a> {
     /// Stable across runs: a digest of rule, code, case, claim text and id.
     #[serde(borrow)]
     pub fingerprint: Text<'a>,
+    /// Fingerprint of the finding of the same claim that this one is a note on.
+    #[serde(borrow, skip_serializing_if = "Option::is_none", default)]
+    pub annotates: Option<Text<'a>>,
+    /// What of a unit that the claim does not cite a note points at.
+    #[serde(borrow, skip_serializing_if = "Option::is_none", default)]
+    pub elsewhere: Option<ElsewhereRecord<'a>>,
+}
+
+/// A passage of a unit that the claim does not cite. The reader may see the unit: of others nothing is said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ElsewhereRecord<'a> {
+    /// Id of the unit.
+    #[serde(borrow)]
+    pub id: Text<'a>,
+    /// The marker that would cite it in this answer, where the answer shows how.
+    pub marker: Option<Text<'a>>,
+    /// The sentences that the fact stands in; `null` where the unit's title or version has it.
+    pub excerpt: Option<ExcerptRecord<'a>>,
+    /// SHA-256 of the excerpt's exact bytes, `sha256:…`.
+    pub excerpt_sha256: Option<Text<'a>>,
 }
 
 /// Who evaluated.

@@ -117,8 +117,11 @@ impl Messages {
     /// What a finding says to a person. Where passages must not leave, a check that reads them says only what its code
     /// means: its own words, and a rule's, may quote them.
     fn of(&self, rule: &Rule, about: About<'_>, finding: &Finding) -> String {
-        let quotes = rule.family() == Family::Support && !matches!(rule.check, Check::Label(_));
+        let quotes = rule.family() == Family::Support && !matches!(rule.check, Check::Label(_) | Check::Annotation(_));
         if quotes && self.evidence == EvidenceMode::HashOnly {
+            if let Some(unquoted) = &finding.unquoted {
+                return unquoted.clone();
+            }
             let meaning = rule.kind.codes.iter().find(|(code, _)| *code == finding.code);
             if let Some((_, meaning)) = meaning {
                 return (*meaning).to_owned();
@@ -173,6 +176,7 @@ fn with_missing_data(rule: &Rule, judgement: Judgement) -> Judgement {
             certainty: Certainty::Final,
             implies: None,
             message: format!("the data has no `{field}`, which this rule needs"),
+            unquoted: None,
             place: Place::Subject,
             values: Vec::new(),
         }]),
@@ -207,6 +211,8 @@ fn recorded<'a>(rule: &'a Rule, finding: Finding, about: About<'a>, messages: &M
         answer_span,
         claim_span,
         fingerprint: Cow::Owned(fingerprint),
+        annotates: None,
+        elsewhere: None,
     }
 }
 

@@ -12,7 +12,9 @@ use super::segment::{Mark, Segment, segments};
 use super::visible::{one_line, short};
 use crate::check::{Certainty, Outcome};
 use crate::dataset::Label;
-use crate::record::{CaseRecord, CitationRecord, ClaimRecord, FindingRecord, OutcomeRecord, Span, UnitRecord};
+use crate::record::{
+    CaseRecord, CitationRecord, ClaimRecord, ElsewhereRecord, FindingRecord, OutcomeRecord, Span, UnitRecord,
+};
 
 /// Longest answer that is shown whole, in bytes.
 const LONGEST_ANSWER: usize = 3_000;
@@ -85,6 +87,27 @@ pub struct FindingLine {
     pub citation: String,
     /// First characters of its fingerprint.
     pub fingerprint: String,
+    /// Whether it is a note on the finding before it.
+    pub is_annotation: bool,
+    /// What it points at in a unit that the claim does not cite; none of most findings.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// A passage that the claim does not cite.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Elsewhere {
+    /// Id of the unit.
+    pub id: String,
+    /// The marker that would cite it; empty where the answer shows none.
+    pub marker: String,
+    /// The passage; empty where there is none or it is withheld.
+    pub excerpt: String,
+    /// `bytes 0–61`; empty without an excerpt.
+    pub span: String,
+    /// SHA-256 of the excerpt, shortened; empty without an excerpt.
+    pub hash_short: String,
+    /// SHA-256 of the excerpt, `sha256:…`.
+    pub hash: String,
 }
 
 /// A cited unit with its excerpt.
@@ -187,8 +210,7 @@ pub(super) fn of_case(case: &CaseRecord<'_>) -> Item {
 }
 
 fn of_parts(case: &CaseRecord<'_>, findings: &[FindingRecord<'_>], outcomes: &[OutcomeRecord<'_>]) -> Item {
-    let mut sorted: Vec<&FindingRecord<'_>> = findings.iter().collect();
-    sorted.sort_by_key(|finding| (finding.observed, std::cmp::Reverse(finding.severity)));
+    let sorted = worst_first(findings);
     Item {
         anchor: String::new(),
         case_id: one_line(&case.case_id),
@@ -216,6 +238,24 @@ fn of_parts(case: &CaseRecord<'_>, findings: &[FindingRecord<'_>], outcomes: &[O
             .collect(),
         slices: Vec::new(),
     }
+}
+
+/// Findings, the worst first; a note on another finding stands behind that one.
+fn worst_first<'f, 'r>(findings: &'f [FindingRecord<'r>]) -> Vec<&'f FindingRecord<'r>> {
+    let mut notes: BTreeMap<&str, Vec<&FindingRecord<'_>>> = BTreeMap::new();
+    let is_there = |fingerprint: &str| findings.iter().any(|finding| finding.fingerprint == fingerprint);
+    let mut sorted: Vec<&FindingRecord<'_>> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        match finding.annotates.as_deref().filter(|fingerprint| is_there(fingerprint)) {
+            Some(fingerprint) => notes.entry(fingerprint).or_default().push(finding),
+            None => sorted.push(finding),
+        }
+    }
+    sorted.sort_by_key(|finding| (finding.observed, std::cmp::Reverse(finding.severity)));
+    let with_notes = |finding: &'f FindingRecord<'r>| {
+        std::iter::once(finding).chain(notes.remove(&*finding.fingerprint).unwrap_or_default())
+    };
+    sorted.into_iter().flat_map(with_notes).collect()
 }
 
 fn label_sentence(claim: &ClaimRecord<'_>) -> (&'static str, String) {
@@ -257,6 +297,21 @@ fn finding_line(finding: &FindingRecord<'_>) -> FindingLine {
         message: short(&finding.message, 500),
         citation: finding.citation.as_deref().map(|id| short(id, 120)).unwrap_or_default(),
         fingerprint: one_line(&finding.fingerprint).trim_start_matches("sha256:").chars().take(12).collect(),
+        is_annotation: finding.annotates.is_some(),
+        elsewhere: finding.elsewhere.as_ref().map(elsewhere),
+    }
+}
+
+fn elsewhere(found: &ElsewhereRecord<'_>) -> Elsewhere {
+    let hash = found.excerpt_sha256.as_deref().map(one_line).unwrap_or_default();
+    let text = found.excerpt.as_ref().and_then(|excerpt| excerpt.text.as_deref());
+    Elsewhere {
+        id: short(&found.id, 120),
+        marker: found.marker.as_deref().map(|marker| short(marker, 120)).unwrap_or_default(),
+        excerpt: text.map(|text| short(text, 500)).unwrap_or_default(),
+        span: found.excerpt.as_ref().map(|e| format!("bytes {}–{}", e.start, e.end)).unwrap_or_default(),
+        hash_short: hash.trim_start_matches("sha256:").chars().take(12).collect(),
+        hash,
     }
 }
 

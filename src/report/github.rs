@@ -29,7 +29,7 @@ pub fn render(view: &View) -> String {
     }
     let mut warnings = 0_usize;
     for item in &view.items {
-        for finding in item.findings.iter().filter(|finding| finding.severity == "error") {
+        for (at, finding) in item.findings.iter().enumerate().filter(|(_, finding)| finding.severity == "error") {
             warnings += 1;
             if warnings <= MOST {
                 let (file, line) = place(&item.place);
@@ -38,7 +38,9 @@ pub fn render(view: &View) -> String {
                 } else {
                     format!("{}#{}", item.case_id, item.claim_id)
                 };
-                command(&mut out, "warning", (&file, line), &format!("{}: {subject}", finding.rule), &finding.message);
+                let notes = item.findings.iter().skip(at + 1).take_while(|next| next.is_annotation);
+                let message = notes.fold(finding.message.clone(), |all, note| format!("{all}; {}", note.message));
+                command(&mut out, "warning", (&file, line), &format!("{}: {subject}", finding.rule), &message);
             }
         }
     }

@@ -78,6 +78,8 @@ pub(crate) fn finding(rule: &'static str) -> FindingRecord<'static> {
         answer_span: None,
         claim_span: None,
         fingerprint: "".into(),
+        annotates: None,
+        elsewhere: None,
     }
 }
 

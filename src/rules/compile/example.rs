@@ -43,7 +43,9 @@ fn case(name: &str, example: &Located<Example>, rule: &Rule, problems: &mut Prob
         );
         return None;
     }
-    if matches!(rule.check, Check::Support(_)) && (example.claim.is_none() || example.evidence.is_none()) {
+    if matches!(rule.check, Check::Support(_) | Check::Annotation(_))
+        && (example.claim.is_none() || example.evidence.is_none())
+    {
         let kind = rule.kind.name;
         let problem = problem("the example has no evidence to hold the claim against");
         problems.push(problem.label(format!("`{kind}` needs `claim` and `evidence`")));

@@ -88,6 +88,11 @@ impl Ids {
         Self { what, seen: HashMap::new() }
     }
 
+    /// Whether something has this id.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.seen.contains_key(id)
+    }
+
     /// Whether the id is sound and new.
     pub(super) fn add(&mut self, id: &Located<String>, problems: &mut Problems) -> bool {
         const LONGEST: usize = 80;

@@ -8,7 +8,7 @@ use crate::rules::policy::{Combine, Example, MessageTemplate, Mode, OnMissing, R
 use crate::rules::section::Sections;
 use crate::rules::written::{self, CombineWord, ModeWord, OnMissingWord};
 use crate::text::Lexicons;
-use crate::yaml::{self, Choice, Node};
+use crate::yaml::{self, Choice, Located, Node};
 
 /// Compiles the section `rules`. A rule with a problem is left out.
 pub(super) fn rules(
@@ -20,6 +20,7 @@ pub(super) fn rules(
     let mut ids = Ids::of("rules");
     let mut rules = Vec::new();
     let mut examples = Vec::new();
+    let mut annotated = Vec::new();
     for node in sections.nodes("rules") {
         // The check is compiled whatever is wrong with the rest, and the other way round.
         let (kind, check) = compile_check(node, lexicons, problems);
@@ -38,12 +39,40 @@ pub(super) fn rules(
         let message = kind.and_then(|kind| message::template(written.message.as_ref()?, kind, problems));
         if let (Some(kind), Some(check), true) = (kind, check, sound) {
             only_for_support(&written, kind, &check, problems);
+            annotated.extend(annotated_rules(&check));
             let index = rules.len();
             rules.push(rule(&written, kind, check, when, message, problems));
             example::examples(&written, index, rules.last(), problems, &mut examples);
         }
     }
+    known_rules(&annotated, &ids, &rules, problems);
     (rules, examples)
+}
+
+/// The ids of rules that a rule says it annotates.
+fn annotated_rules(check: &Check) -> Vec<Located<String>> {
+    match check {
+        Check::Annotation(check) => check.of().to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// Reports ids of rules that are not there, and of rules in whose findings there is nothing to annotate.
+fn known_rules(annotated: &[Located<String>], ids: &Ids, rules: &[Rule], problems: &mut Problems) {
+    for id in annotated {
+        if !ids.has(id) {
+            let problem = Problem::new(code::UNKNOWN_NAME, format!("no rule has the id {}", quoted(id)));
+            let support = rules.iter().filter(|rule| matches!(rule.check, Check::Support(_)));
+            let help = did_you_mean(id, support.map(|rule| rule.id.as_str()));
+            problems.push(problem.at(id.span).label("not in this policy").help_if(help));
+        } else if let Some(rule) =
+            rules.iter().find(|rule| rule.id == id.value && !matches!(rule.check, Check::Support(_)))
+        {
+            let problem = Problem::new(code::NO_EFFECT, format!("`{}` has no findings on facts", rule.id));
+            let label = format!("`{}` does not read the cited passages", rule.kind.name);
+            problems.push(problem.at(id.span).label(label).help("delete it"));
+        }
+    }
 }
 
 fn compile_check(
@@ -127,7 +156,7 @@ fn rule(
 pub(super) fn level_of(check: &Check) -> Level {
     match check {
         Check::Case(_) => Level::Case,
-        Check::Claim(_) | Check::Support(_) | Check::Label(_) => Level::Claim,
+        Check::Claim(_) | Check::Support(_) | Check::Annotation(_) | Check::Label(_) => Level::Claim,
         Check::Citation(_) => Level::Citation,
     }
 }
@@ -136,11 +165,12 @@ pub(super) fn level_of(check: &Check) -> Level {
 fn only_for_support(written: &written::Rule, kind: &KindEntry, check: &Check, problems: &mut Problems) {
     let labels = kind.family == Family::Support && matches!(check, Check::Support(_) | Check::Claim(_));
     let reads = matches!(check, Check::Support(_));
+    let combines = matches!(check, Check::Support(check) if !check.compares_passages());
     let given: [(&str, Option<Span>, bool); 4] = [
         ("implies", written.implies.as_ref().map(|implies| implies.span), labels),
         ("final", written.is_final.as_ref().map(|is_final| is_final.span), labels),
         ("establishes", written.establishes.as_ref().map(|establishes| establishes.span), reads),
-        ("combine", written.combine.as_ref().map(|combine| combine.span), reads),
+        ("combine", written.combine.as_ref().map(|combine| combine.span), combines),
     ];
     for (name, span, allowed) in given {
         if let Some(span) = span
@@ -149,6 +179,8 @@ fn only_for_support(written: &written::Rule, kind: &KindEntry, check: &Check, pr
             let why = match kind.family {
                 Family::Integrity => "is about the citation, not about what it supports",
                 Family::Coverage => "is about whether there is a citation, not about what it supports",
+                Family::Support if reads => "always reads the cited passages together",
+                Family::Support if matches!(check, Check::Annotation(_)) => "only says more of what other rules found",
                 Family::Support => "does not read the cited passages",
             };
             let problem = Problem::new(code::NO_EFFECT, format!("`{name}` has no effect on `{}`", kind.name)).at(span);
