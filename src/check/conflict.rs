@@ -14,7 +14,7 @@ use super::{
 use crate::diagnostic::{Problem, code, did_you_mean, quoted};
 use crate::text::outcome::Outcome;
 use crate::text::quantity::Comparison;
-use crate::text::quantity::compare::Alignment;
+use crate::text::quantity::align::Alignment;
 use crate::text::stance::Stance;
 use crate::text::word::{ContentWords, TokenKind, content_hash};
 use crate::text::{Lexicons, Span};
