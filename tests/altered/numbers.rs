@@ -10,12 +10,16 @@ pub struct Phrase {
     pub kind: Kind,
     pub evidence: String,
     pub claim: String,
+    /// A second quantity that the passage has, with what the claim says of it, if anything.
+    pub second: Option<(Kind, String, Option<String>)>,
+    /// Whether the passage is full of other figures.
+    pub is_crowded: bool,
 }
 
 impl Phrase {
     pub fn new(kind: Kind, evidence: impl Into<String>, claim: impl Into<String>) -> Option<Self> {
         let (evidence, claim) = (evidence.into(), claim.into());
-        (evidence != claim).then_some(Self { kind, evidence, claim })
+        (evidence != claim).then_some(Self { kind, evidence, claim, second: None, is_crowded: false })
     }
 }
 
@@ -103,11 +107,25 @@ fn framed(
     is_altered: bool,
     random: &mut Random,
 ) -> Option<Item> {
-    let frames: Vec<_> = tongue.frames.iter().filter(|(kind, _, _)| *kind == phrase.kind).collect();
-    let (_, passage, claim) = random.any(&frames)?;
+    let frame_of = |kind: Kind, random: &mut Random| {
+        let frames: Vec<_> = tongue.frames.iter().filter(|(known, _, _)| *known == kind).collect();
+        random.any(&frames).map(|(_, passage, claim)| (*passage, *claim))
+    };
+    let (passage, claim) = frame_of(phrase.kind, random)?;
+    let mut said = vec![passage];
     let mut sentences = vec![filled(passage, &phrase.evidence)];
-    let mut said = vec![*passage];
-    for _ in 0..random.between(1, 3) {
+    let mut claim = filled(claim, &phrase.claim);
+    if let Some((kind, evidence, claimed)) = &phrase.second {
+        let (passage, other) = frame_of(*kind, random)?;
+        said.push(passage);
+        sentences.insert(random.below(2), filled(passage, evidence));
+        if let Some(claimed) = claimed {
+            let other = filled(other, claimed);
+            claim = if random.once_in(2) { format!("{claim} {other}") } else { format!("{other} {claim}") };
+        }
+    }
+    let others = if phrase.is_crowded { 14 } else { random.between(1, 3) };
+    for _ in 0..others {
         let (kind, frame, _) = random.pick(tongue.frames);
         let (frame, sentence) = match random.once_in(3) {
             true => {
@@ -117,20 +135,17 @@ fn framed(
             false => (*frame, filled(frame, &ordinary(tongue, *kind, random))),
         };
         let is_new = !said.contains(&frame);
-        // A value that stands elsewhere in the passage would not be false, only misplaced; that is another check's business.
+        // A value that stands elsewhere in the passage would not be false, only misplaced.
         let clash = is_altered && {
-            let runs = digit_runs(&sentence);
             let used = digit_runs(&format!("{} {}", phrase.claim, phrase.evidence));
-            runs.iter().any(|run| used.contains(run))
+            digit_runs(&sentence).iter().any(|run| used.contains(run))
         };
         if is_new && !clash {
             said.push(frame);
             sentences.insert(random.between(0, sentences.len()), sentence);
         }
     }
-    let claim = filled(claim, &phrase.claim);
-    let content = sentences.join(" ");
-    let passage = Passage { language: tongue.language.to_owned(), title: None, content };
+    let passage = Passage { language: tongue.language.to_owned(), title: None, content: sentences.join(" ") };
     Some(Item { family, language: tongue.language.to_owned(), claim, cited: vec![passage], others: Vec::new() })
 }
 
@@ -183,5 +198,6 @@ pub fn money(tongue: &Tongue, amount: &str, currency: &str) -> String {
 /// So many requests per unit of time.
 pub fn rate(tongue: &Tongue, amount: &str, unit: &str, way: usize) -> String {
     let counted = format!("{amount} {}", tongue.requests);
-    tongue.per[way % tongue.per.len()].replace("{n}", &counted).replace("{u}", tongue.unit(unit, true))
+    let said = tongue.per[way % tongue.per.len()].replace("{n}", &counted).replace("{u}", tongue.unit(unit, true));
+    said.replace(" al ora", " all’ora").replace(" a hour", " an hour")
 }

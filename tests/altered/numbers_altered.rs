@@ -37,6 +37,10 @@ pub const FAMILIES: &[Family] = &[
     family("hedged, but far off", 6, hedged_far_off),
     family("wrongly converted", 6, wrongly_converted),
     family("another fraction", 4, fraction_changed),
+    family("the figure of another sentence", 10, of_another),
+    family("two figures change places", 8, change_places),
+    family("one of two quantities altered", 10, one_of_two),
+    family("altered in a passage full of figures", 12, crowded),
 ];
 
 fn between(random: &mut Random, low: u64, high: u64) -> u64 {
@@ -160,7 +164,7 @@ fn scale_changed(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
 fn scale_lost(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
     let number = Number { digits: between(random, 21, 990), places: 1 };
     let million = scaled(number, tongue.million[0], tongue);
-    let plain = if random.once_in(2) { number.usual(tongue) } else { Number::whole(number.digits * 100).usual(tongue) };
+    let plain = Number::whole(number.digits * random.pick(&[100, 1_000])).usual(tongue);
     if random.once_in(2) { Phrase::new(Kind::Count, million, plain) } else { Phrase::new(Kind::Count, plain, million) }
 }
 
@@ -417,4 +421,55 @@ fn fraction_changed(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
     let unit = tongue.unit(random.word(&["hour", "minute", "kilometre"]), false);
     let kind = if unit == tongue.unit("kilometre", false) { Kind::Length } else { Kind::Duration };
     Phrase::new(kind, format!("{n}{a} {unit}"), format!("{n}{b} {unit}"))
+}
+
+/// A pattern for a number, and what it makes of it.
+type Dress = (Kind, String);
+
+/// Two dresses of different kinds with two numbers.
+fn two_kinds(tongue: &Tongue, random: &mut Random) -> Option<(Dress, Dress, String, String)> {
+    let (a, b) = (dressed(tongue, random), dressed(tongue, random));
+    let (n, m) = (size(random, &[(12, 98), (120, 980)]), size(random, &[(12, 98), (120, 980)]));
+    let write = |n| Number::whole(n).usual(tongue);
+    (a.0 != b.0 && n != m).then(|| (a, b, write(n), write(m)))
+}
+
+/// The claim gives one thing the figure that the passage has for another.
+fn of_another(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
+    let (a, b, n, m) = two_kinds(tongue, random)?;
+    let phrase = Phrase::new(a.0, a.1.replace("{}", &n), a.1.replace("{}", &m))?;
+    Some(Phrase { second: Some((b.0, b.1.replace("{}", &m), None)), ..phrase })
+}
+
+fn change_places(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
+    let (a, b, n, m) = two_kinds(tongue, random)?;
+    let phrase = Phrase::new(a.0, a.1.replace("{}", &n), a.1.replace("{}", &m))?;
+    Some(Phrase { second: Some((b.0, b.1.replace("{}", &m), Some(b.1.replace("{}", &n)))), ..phrase })
+}
+
+fn any(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
+    let makes: [Make; 10] = [
+        digit_changed,
+        digits_swapped,
+        time_unit,
+        other_unit,
+        range_changed,
+        bound_flipped,
+        wrongly_rounded,
+        currency_changed,
+        rate_changed,
+        word_changed,
+    ];
+    random.pick(&makes)(tongue, random)
+}
+
+fn one_of_two(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
+    let phrase = any(tongue, random)?;
+    let (kind, pattern) = dressed(tongue, random);
+    let second = pattern.replace("{}", &Number::whole(size(random, &[(12, 98), (1_200, 9_800)])).usual(tongue));
+    (kind != phrase.kind).then(|| Phrase { second: Some((kind, second.clone(), Some(second))), ..phrase })
+}
+
+fn crowded(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
+    Some(Phrase { is_crowded: true, ..any(tongue, random)? })
 }

@@ -36,6 +36,8 @@ pub const FAMILIES: &[Family] = &[
     family("per minute, hour and day in other words", 20, rates),
     family("full-width and other digits", 12, other_digits),
     family("no-break and missing spaces", 16, spaces),
+    family("two quantities in one claim", 24, two_quantities),
+    family("a passage full of figures", 24, crowded),
     family("fractions by sign and as decimals", 12, fractions),
     english("powers of ten", 30, powers),
     english("a number before its noun: a 30-day period", 40, adjective),
@@ -72,7 +74,7 @@ fn same(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
     ];
     let kind = *random.pick(&kinds);
     let quantity = crate::numbers::ordinary(tongue, kind, random);
-    Some(Phrase { kind, evidence: quantity.clone(), claim: quantity })
+    Some(Phrase { kind, evidence: quantity.clone(), claim: quantity, second: None, is_crowded: random.once_in(3) })
 }
 
 /// A kind and a pattern that figures of any size go with.
@@ -248,7 +250,7 @@ fn points(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
     let tenth = format!("{n}{}5", tongue.decimal);
     let small = tongue.points[0].replace("{}", &tenth);
     if random.once_in(3) {
-        Some(Phrase { kind: Kind::Change, evidence: small.clone(), claim: small })
+        Some(Phrase { kind: Kind::Change, evidence: small.clone(), claim: small, second: None, is_crowded: false })
     } else {
         either_way(random, Kind::Change, digits, other)
     }
@@ -445,7 +447,28 @@ fn foreign(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
     let english = crate::tongues::ALL.iter().find(|t| t.language == "en")?;
     let german = crate::tongues::ALL.iter().find(|t| t.language == "de")?;
     let other = if tongue.language == "en" { german } else { english };
-    let (kind, pattern) = dressed(tongue, random);
+    let (kind, pattern) = match number.places {
+        0 => dressed(tongue, random),
+        _ => (Kind::Money, money(tongue, "{}", random.word(&["EUR", "USD", "GBP", "CHF"]))),
+    };
     let write = |text: String| pattern.replace("{}", &text);
     either_way(random, kind, write(number.usual(tongue)), write(number.usual(other)))
+}
+
+/// Two facts, both in other dress.
+fn two_quantities(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
+    let first = any(tongue, random)?;
+    let second = any(tongue, random)?;
+    let is_other = first.kind != second.kind;
+    is_other.then_some(Phrase { second: Some((second.kind, second.evidence, Some(second.claim))), ..first })
+}
+
+fn crowded(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
+    Some(Phrase { is_crowded: true, ..any(tongue, random)? })
+}
+
+fn any(tongue: &Tongue, random: &mut Random) -> Option<Phrase> {
+    let makes: [Make; 9] =
+        [separators, words, time_converted, other_converted, currency, ranges, at_most, percent, rates];
+    random.pick(&makes)(tongue, random)
 }

@@ -15,11 +15,13 @@ pub struct Made {
     pub marks: Option<(&'static str, &'static str)>,
     /// Passages that must be in the packet without being cited.
     pub beside: Vec<Passage>,
+    /// Another quotation of the same claim, true, with its passage, which is cited as well.
+    pub second: Option<(String, Passage)>,
 }
 
 impl From<String> for Made {
     fn from(quote: String) -> Self {
-        Self { quote, passage: None, marks: None, beside: Vec::new() }
+        Self { quote, passage: None, marks: None, beside: Vec::new(), second: None }
     }
 }
 
@@ -77,14 +79,38 @@ pub fn items(corpus: &Corpus, families: &[Family]) -> Vec<Item> {
     families.iter().flat_map(|family| of_family(corpus, family)).collect()
 }
 
+/// Whose turn it is: half of the items are in English, of which there are most texts.
+const TURNS: [&str; 14] = ["en", "de", "en", "fr", "en", "es", "en", "it", "en", "pt", "en", "nl", "en", "ja"];
+
+/// The sentences in an order that each family shuffles for itself, the languages taking turns.
+fn order<'c>(corpus: &'c Corpus, family: &str) -> Vec<&'c Sentence> {
+    let mut shuffled: Vec<(u64, &Sentence)> =
+        corpus.sentences.iter().map(|s| (Random::of(&[family, &s.text]).next(), s)).collect();
+    shuffled.sort_by(|a, b| (a.0, &a.1.text).cmp(&(b.0, &b.1.text)));
+    let mut queues: Vec<(&str, Vec<&Sentence>)> = Vec::new();
+    for (_, sentence) in shuffled.into_iter().rev() {
+        let language = corpus.language(sentence);
+        match queues.iter_mut().find(|(known, _)| *known == language) {
+            Some((_, queue)) => queue.push(sentence),
+            None => queues.push((language, vec![sentence])),
+        }
+    }
+    let mut order = Vec::with_capacity(corpus.sentences.len());
+    while queues.iter().any(|(_, queue)| !queue.is_empty()) {
+        for turn in TURNS {
+            let queue = queues.iter_mut().find(|(language, _)| *language == turn);
+            order.extend(queue.and_then(|(_, queue)| queue.pop()));
+        }
+    }
+    order
+}
+
 fn of_family(corpus: &Corpus, family: &Family) -> Vec<Item> {
-    let mut order: Vec<(u64, &Sentence)> =
-        corpus.sentences.iter().map(|s| (Random::of(&[family.name, &s.text]).next(), s)).collect();
-    order.sort_by(|a, b| (a.0, &a.1.text).cmp(&(b.0, &b.1.text)));
+    let order = order(corpus, family.name);
     let mut items: Vec<Item> = Vec::new();
     // A second and third time over the same sentences makes other stretches of them.
     for round in ["1", "2", "3", "4", "5", "6"] {
-        for (_, sentence) in &order {
+        for sentence in &order {
             if items.len() == family.wanted {
                 return items;
             }
@@ -123,14 +149,18 @@ fn marks(work: &Work<'_>, quote: &str, random: &mut Random) -> (&'static str, &'
 fn framed(work: &Work<'_>, family: &'static str, made: Made, random: &mut Random) -> Item {
     let (open, close) = made.marks.unwrap_or_else(|| marks(work, &made.quote, random));
     let quoted = format!("{open}{}{close}", made.quote.trim());
-    let frame = random.pick(work.cues.frames);
+    let frame = *random.pick(work.cues.frames);
+    let mut claim = frame.replace("{}", &quoted);
     let own = work.corpus.passage(work.sentence).clone();
     let content = made.passage.unwrap_or_else(|| own.content.clone());
-    Item {
-        family,
-        language: work.cues.language.to_owned(),
-        claim: frame.replace("{}", &quoted),
-        cited: vec![Passage { content, ..own }],
-        others: made.beside,
+    let mut cited = vec![Passage { content, ..own }];
+    if let Some((quote, passage)) = made.second {
+        let (open, close) = marks(work, &quote, random);
+        let quoted = format!("{open}{}{close}", quote.trim());
+        let other = random.pick(work.cues.frames).replace("{}", &quoted);
+        let space = work.sentence.space;
+        claim = if random.once_in(2) { format!("{claim}{space}{other}") } else { format!("{other}{space}{claim}") };
+        cited.push(passage);
     }
+    Item { family, language: work.cues.language.to_owned(), claim, cited, others: made.beside }
 }

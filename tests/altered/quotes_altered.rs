@@ -37,6 +37,9 @@ pub const FAMILIES: &[Family] = &[
     family("made of words of another passage", 40, fabricated),
     family("a short quotation with one word replaced", 40, short_replaced),
     family("a long quotation with one word changed", 40, long_changed),
+    family("one of two quotations altered", 40, one_of_two),
+    family("a word replaced, the passage in other dress", 50, dressed),
+    family("an emphasised negation removed", 30, emphasised_negation),
     family("true, but of another passage than the cited one", 50, other_passage),
     checked("an ellipsis drops a negation", 60, ellipsis_negation),
     checked("an ellipsis drops a hedge", 60, ellipsis_hedge),
@@ -45,9 +48,11 @@ pub const FAMILIES: &[Family] = &[
     checked("an ellipsis with its parts out of order", 40, ellipsis_order),
     checked("an ellipsis with a changed part", 40, ellipsis_changed),
     checked("an ellipsis joins two passages", 30, ellipsis_two_passages),
+    checked("an ellipsis drops a negation behind a bracket", 30, ellipsis_and_bracket),
     checked("a bracket puts in a negation", 40, bracket_negation),
     checked("a bracket changes a number", 30, bracket_number),
     checked("a bracket takes the place of a negation", 30, bracket_denial),
+    checked("a bracket takes the place of a hedge", 30, bracket_hedge),
     checked("brackets around changed words", 30, bracket_changed),
 ];
 
@@ -449,7 +454,7 @@ fn ellipsis_two_passages(work: &Work<'_>, random: &mut Random) -> Option<Made> {
 fn bracket_negation(work: &Work<'_>, random: &mut Random) -> Option<Made> {
     let (auxiliary, denied) = random.pick(work.cues.denials);
     let at = place(work, random, |word| word == *auxiliary)?;
-    let added = denied.strip_prefix(auxiliary).map(str::trim).filter(|added| !added.is_empty())?;
+    let added = denied.strip_prefix(*auxiliary)?.strip_prefix(' ')?;
     let (from, to) = work.around(random, at, 3);
     let mut words = words(work, (from, to));
     words.insert(at - from + 1, format!("[{added}]"));
@@ -466,9 +471,18 @@ fn bracket_number(work: &Work<'_>, random: &mut Random) -> Option<Made> {
     Some(work.join(&words).into())
 }
 
-/// "are [fully] refunded" where the passage says "are not refunded".
+/// "are [always] refunded" where the passage says "are not refunded".
 fn bracket_denial(work: &Work<'_>, random: &mut Random) -> Option<Made> {
-    let at = place(work, random, |word| work.cues.is(work.cues.negations, word))?;
+    bracket_for(work, random, work.cues.negations)
+}
+
+/// "are [always] refunded" where the passage says "are usually refunded".
+fn bracket_hedge(work: &Work<'_>, random: &mut Random) -> Option<Made> {
+    bracket_for(work, random, work.cues.hedges)
+}
+
+fn bracket_for(work: &Work<'_>, random: &mut Random, cues: &[&str]) -> Option<Made> {
+    let at = place(work, random, |word| work.cues.is(cues, word))?;
     let (from, to) = work.around(random, at, 3);
     let mut words = words(work, (from, to));
     words[at - from] = format!("[{}]", work.cues.added[0]);
@@ -490,4 +504,54 @@ fn bracket_changed(work: &Work<'_>, random: &mut Random) -> Option<Made> {
     words[at] = with_core(&words[at], &new);
     let rest = work.join(&words[1..]);
     (occurrences(&rest, work.content) == 0).then(|| work.join(&words).into())
+}
+
+/// A true quotation of another passage that the claim cites too vouches for nothing.
+fn one_of_two(work: &Work<'_>, random: &mut Random) -> Option<Made> {
+    let made = match random.below(3) {
+        0 => word_replaced(work, random),
+        1 => word_dropped(work, random),
+        _ => negation_added(work, random),
+    }?;
+    let elsewhere = work.corpus.elsewhere(work.sentence);
+    let other = random.any(&elsewhere)?;
+    let passage = work.corpus.passage(other).clone();
+    let is_there = occurrences(&made.quote, &passage.content) > 0;
+    (!is_there).then(|| Made { second: Some((other.text.clone(), passage)), ..made })
+}
+
+/// Line breaks, hyphenation, emphasis and soft hyphens excuse no other word.
+fn dressed(work: &Work<'_>, random: &mut Random) -> Option<Made> {
+    let made = match random.below(3) {
+        0 => word_replaced(work, random),
+        1 => word_dropped(work, random),
+        _ => number_changed(work, random),
+    }?;
+    let passage = crate::quotes_faithful::in_other_dress(work, random);
+    (work.cues.language != "ja").then_some(Made { passage: Some(passage), ..made })
+}
+
+/// "are **not** refundable" is not "are refundable".
+fn emphasised_negation(work: &Work<'_>, random: &mut Random) -> Option<Made> {
+    let at = place(work, random, |word| work.cues.is(work.cues.negations, word))?;
+    let (from, to) = work.around(random, at, 3);
+    let mut kept = words(work, (from, to));
+    let negation = kept.remove(at - from);
+    let signs = random.pick(&["**", "*", "_", "`", "__"]);
+    let term = core(&negation);
+    let emphasised = negation.replacen(term, &format!("{signs}{term}{signs}"), 1);
+    let words = &work.sentence.words;
+    let sentence = [&words[..at], &[emphasised], &words[at + 1..]].concat();
+    let flat = work.content.split_whitespace().collect::<Vec<_>>().join(" ");
+    let passage = flat.replacen(&work.sentence.text, &work.join(&sentence), 1);
+    let spaced = work.cues.language != "ja" && at > from && at + 1 < to && occurrences(&work.join(&kept), &flat) == 0;
+    spaced.then(|| Made::on(work.join(&kept), passage))
+}
+
+/// "[M]onthly subscriptions are […] refundable".
+fn ellipsis_and_bracket(work: &Work<'_>, random: &mut Random) -> Option<Made> {
+    let made = ellipsis_negation(work, random)?;
+    let first = made.quote.chars().next().filter(|c| c.is_lowercase())?;
+    let rest = &made.quote[first.len_utf8()..];
+    Some(format!("[{}]{rest}", first.to_uppercase()).into())
 }

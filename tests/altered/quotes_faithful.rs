@@ -37,6 +37,7 @@ pub const FAMILIES: &[Family] = &[
     family("links in the passage", 60, links),
     family("lists and block quotes in the passage", 60, blocks),
     family("several of these at once", 120, several),
+    family("two quotations of two cited passages", 60, two_of_two),
     checked("an ellipsis in the middle", 250, ellipsis_middle),
     checked("an ellipsis over the end of a sentence", 80, ellipsis_sentences),
     checked("an ellipsis at the beginning", 80, ellipsis_start),
@@ -356,16 +357,19 @@ fn blocks(work: &Work<'_>, random: &mut Random) -> Option<Made> {
     Some(Made::on(work.sentence.text.clone(), text))
 }
 
+/// The passage with soft hyphens, ligatures and line breaks, half of the time decomposed.
+pub fn in_other_dress(work: &Work<'_>, random: &mut Random) -> String {
+    let sprinkled = sprinkled(&flat(work), "\u{ad}", random).replace("fi", "ﬁ").replace("fl", "ﬂ");
+    let passage = broken(&sprinkled, random, "\n");
+    if random.once_in(2) { passage.nfd().collect() } else { passage }
+}
+
 fn several(work: &Work<'_>, random: &mut Random) -> Option<Made> {
     if work.cues.language == "ja" {
         return None;
     }
     let quote = stretch(work, random);
-    let mut passage = sprinkled(&flat(work), "\u{ad}", random).replace("fi", "ﬁ").replace("fl", "ﬂ");
-    passage = broken(&passage, random, "\n");
-    if random.once_in(2) {
-        passage = passage.nfd().collect();
-    }
+    let passage = in_other_dress(work, random);
     let quote = quote.replace('\'', "’").replacen(' ', "\u{a0}", 1);
     Some(Made { marks: Some(("“", "”")), ..Made::on(quote, passage) })
 }
@@ -490,4 +494,12 @@ fn bracket_and_ellipsis(work: &Work<'_>, random: &mut Random) -> Option<Made> {
         if first.is_lowercase() { first.to_uppercase().collect() } else { first.to_lowercase().collect() };
     let quote = format!("[{other}]{}{}{behind}", &before[first.len_utf8()..], random.pick(&ELLIPSES));
     (other != first.to_string()).then(|| quote.into())
+}
+
+fn two_of_two(work: &Work<'_>, random: &mut Random) -> Option<Made> {
+    let elsewhere = work.corpus.elsewhere(work.sentence);
+    let other = random.any(&elsewhere)?;
+    let passage = work.corpus.passage(other).clone();
+    let second = Some((other.text.clone(), passage));
+    Some(Made { second, ..Made::from(stretch(work, random)) })
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde_json::json;
+
 use crate::item::{Fate, Judged};
 
 /// Whether the items are altered, so that a finding is right, or faithful, so that none is.
@@ -95,6 +97,20 @@ impl Report {
             }
         }
         text
+    }
+
+    /// Every item with its fate, one line of JSON each.
+    pub fn lines(&self) -> String {
+        let line = |judged: &Judged| {
+            let cited: Vec<&str> = judged.item.cited.iter().map(|passage| passage.content.as_str()).collect();
+            let item = &judged.item;
+            let line = json!({
+                "family": item.family, "language": item.language, "claim": item.claim, "cited": cited,
+                "fate": format!("{:?}", judged.fate), "said": judged.said,
+            });
+            format!("{line}\n")
+        };
+        self.judged.iter().map(line).collect()
     }
 
     /// A table for the documentation.
