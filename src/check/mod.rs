@@ -6,6 +6,7 @@
 
 pub mod manual;
 
+mod aligned;
 mod bound;
 mod expression;
 mod facts;
@@ -318,6 +319,8 @@ kinds! {
     quotes::Quotes,
     dates::Dates,
     identifiers::Identifiers,
+    negation::Negation,
+    modality::Modality,
     facts_found::FactsFound,
     terms::Terms,
     overlap::Overlap,

@@ -116,7 +116,7 @@ fn allow_for_holes(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &mut [
 }
 
 /// A quantity as it is written, with what bounds it: two that differ in their bound alone would look the same without it.
-fn with_bound(text: &str, analysis: &Analysis, span: Span) -> String {
+pub(super) fn with_bound(text: &str, analysis: &Analysis, span: Span) -> String {
     let quantities = analysis.quantities(text);
     let at = quantities.partition_point(|quantity| quantity.span.start < span.start);
     let quantity = quantities.get(at).filter(|quantity| quantity.span == span);

@@ -57,7 +57,8 @@ fn stronger<'p>(best: Option<(Defect, &'p str)>, next: (Defect, &'p str)) -> Opt
 }
 
 /// The label of a cited verifiable claim: the first of SPEC 5.4 that applies. Reviews and judges come in between once
-/// they are attached; rules that only observe never count; rules that are notes never find a defect and never block, but may establish support.
+/// they are attached; rules that only observe never count; rules that are notes never find a defect and never
+/// block, but may establish support, and where nothing is decided their suspicions count.
 #[must_use]
 pub fn decide<'p>(citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decision<'p> {
     if citations.any_unresolved {
@@ -68,12 +69,8 @@ pub fn decide<'p>(citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decisio
     }
     let enforced = || verdicts.iter().filter(|v| v.rule.mode == Mode::Enforce);
     let counting = || enforced().filter(|v| v.rule.severity > Severity::Note);
-    let strongest = |pick: fn(&Verdict<'p>) -> Option<Defect>| {
-        counting()
-            .filter_map(|v| pick(v).map(|defect| (defect, v.rule.id.as_str())))
-            .fold(None, |best, next| stronger(best, next))
-    };
-    if let Some((defect, rule)) = strongest(|v| v.is_final) {
+    let found = counting().filter_map(|v| v.is_final.map(|defect| (defect, v.rule.id.as_str())));
+    if let Some((defect, rule)) = found.fold(None, stronger) {
         return Decision { label: defect.label(), decided_by: Decider::Rule(rule), suspected: None };
     }
     let blocked = counting().any(|v| blocks(v.rule) && matches!(v.outcome, Outcome::Fail | Outcome::Broken));
@@ -85,7 +82,7 @@ pub fn decide<'p>(citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decisio
         _ => Decision {
             label: Label::Undecided,
             decided_by: Decider::Nobody,
-            suspected: strongest(|v| v.triage).map(|(defect, _)| defect.label()),
+            suspected: enforced().filter_map(|v| v.triage).max_by_key(|defect| *defect).map(Defect::label),
         },
     }
 }

@@ -2,12 +2,18 @@
 //!
 //! Nothing here understands a sentence. Where two texts differ in one of these words, words alone do not show that they say the same.
 
+mod pair;
+mod reading;
+
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
 use super::lexicon::{Cue, Lexicon};
 use super::span::Span;
 use super::word::{Token, TokenKind, content_hash, folded};
+
+pub use pair::{Denial, Holder, Pair, Shift, Stand};
+pub use reading::Reading;
 
 /// The words of some sentences that say how they are meant.
 #[derive(Debug, Default)]
@@ -48,8 +54,7 @@ impl Stance {
             let from = tokens.partition_point(|token| token.span.start < stretch.start);
             let to = tokens.partition_point(|token| token.span.start < stretch.end);
             stance.read_tokens(text, tokens.get(..to).unwrap_or_default(), from, lexicon);
-            let end = stretch.of(text).trim_end().trim_end_matches(['"', '”', '»', ')', ']']);
-            stance.asks |= end.ends_with(['?', '？', '؟']);
+            stance.asks |= is_question(stretch.of(text));
         }
         stance.cues.sort_unstable();
         stance
@@ -60,6 +65,11 @@ impl Stance {
         while let Some(token) = tokens.get(at) {
             if matches!(token.kind, TokenKind::Space | TokenKind::Digits) {
                 at += 1;
+                continue;
+            }
+            // "not only" denies nothing.
+            if let Some(found) = lexicon.cues.no_cues.starting_at(text, tokens, at) {
+                at = found.next;
                 continue;
             }
             // "no more than" bounds a number; it denies nothing.
@@ -76,6 +86,9 @@ impl Stance {
                 }
             }
             if token.kind == TokenKind::Word {
+                if lexicon.denies_elided(&folded(token.span.of(text))) {
+                    self.cues.push((Cue::Negation, next_content(text, tokens, at, lexicon), token.span));
+                }
                 self.read_side(token.span.of(text), token.span, lexicon);
             }
             at += 1;
@@ -130,6 +143,11 @@ impl Stance {
     }
 }
 
+/// Whether a sentence ends as a question does.
+fn is_question(sentence: &str) -> bool {
+    sentence.trim_end().trim_end_matches(['"', '”', '»', ')', ']']).ends_with(['?', '？', '؟'])
+}
+
 /// Cues compared at most; a text with more of them differs in one of the first or says nothing.
 const MOST_CUES: usize = 64;
 
@@ -173,6 +191,7 @@ mod tests {
             ("en", "All plans including Free do.", "All plans except Free do."),
             ("de", "Protokolle bleiben.", "Protokolle bleiben nicht."),
             ("fr", "Atlas garde les journaux.", "Atlas ne garde pas les journaux."),
+            ("fr", "Atlas inclut les journaux.", "Atlas n’inclut plus les journaux."),
             ("en", "Atlas bewahrt Protokolle auf.", "Atlas bewahrt keine Protokolle auf."),
         ] {
             assert!(differ(language, claim, evidence), "{claim} / {evidence}");
@@ -202,6 +221,7 @@ mod tests {
             ("The limit is 100 requests.", "Each client may send up to 100 requests."),
             ("Sales rose.", "Sales grew."),
             ("Refunds are paid without a receipt.", "Refunds are paid without receipt."),
+            ("Logs and exports are kept.", "Not only logs but exports are kept."),
         ] {
             assert!(!differ("en", claim, evidence), "{claim} / {evidence}");
         }

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashSet};
 use num_rational::Ratio;
 
 use super::phrase::Phrases;
-use super::written::{WrittenLexicon, WrittenQualifiers, WrittenUnit};
+use super::written::{WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
 use crate::text::word::folded;
 
 /// An exact value: numerator and denominator in lowest terms.
@@ -43,6 +43,26 @@ pub enum Qualifier {
     LessThan,
     /// =
     Exactly,
+}
+
+/// What words of modality are measured on; each scale has steps 1 to 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scale {
+    /// "may", "should", "must"
+    Duty,
+    /// "some", "most", "all"
+    Amount,
+    /// "sometimes", "usually", "always"
+    Frequency,
+    /// "possibly", "probably", "certainly"
+    Certainty,
+    /// "only", on step 3
+    Exclusive,
+}
+
+impl Scale {
+    /// All of them.
+    pub const ALL: [Scale; 5] = [Scale::Duty, Scale::Amount, Scale::Frequency, Scale::Certainty, Scale::Exclusive];
 }
 
 /// Kinds of phrases that say how a sentence is meant.
@@ -144,6 +164,14 @@ pub(crate) struct Cues {
     pub(crate) negations: Phrases<()>,
     pub(crate) reservations: Phrases<()>,
     pub(crate) back_references: Phrases<()>,
+    pub(crate) no_cues: Phrases<()>,
+    pub(crate) cue_pairs: Vec<(Box<str>, Box<str>)>,
+    pub(crate) negative_concord: bool,
+    pub(crate) exclusions: Phrases<()>,
+    pub(crate) negative_prefixes: Vec<Box<str>>,
+    pub(crate) clause_words: HashSet<Box<str>>,
+    /// Per scale the phrases with their steps, in the order of [`Scale::ALL`].
+    pub(crate) modality: [Phrases<u8>; 5],
     pub(crate) minus: HashSet<Box<str>>,
     pub(crate) range_joiners: HashSet<Box<str>>,
     pub(crate) range_pairs: Vec<(Box<str>, Box<str>)>,
@@ -196,6 +224,13 @@ impl Lexicon {
     /// The groups of opposites that a folded word belongs to, with its side in each.
     pub(crate) fn opposites(&self, folded: &str) -> &[(u16, u16)] {
         self.opposites.get(self.stem(folded).as_ref()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a folded word begins with a word of denial of one letter and an apostrophe: "n'est".
+    pub fn denies_elided(&self, folded: &str) -> bool {
+        folded.split_once('\'').is_some_and(|(before, after)| {
+            !after.is_empty() && before.chars().count() == 1 && self.cues.negations.has_word(before)
+        })
     }
 
     /// Whether a folded word is without content of its own.
@@ -363,6 +398,13 @@ fn compile_cues(layers: &[&WrittenLexicon]) -> Cues {
         negations: phrases(|l| &l.negations),
         reservations: phrases(|l| &l.reservations),
         back_references: phrases(|l| &l.back_references),
+        no_cues: phrases(|l| &l.no_cues),
+        cue_pairs: list(layers, |l| &l.cue_pairs).into_iter().map(|(a, b)| (fold(a), fold(b))).collect(),
+        negative_concord: layers.iter().filter_map(|layer| layer.negative_concord).next_back().unwrap_or(false),
+        exclusions: phrases(|l| &l.exclusions),
+        negative_prefixes: list(layers, |l| &l.negative_prefixes).into_iter().map(|prefix| fold(prefix)).collect(),
+        clause_words: set(layers, |l| &l.clause_words),
+        modality: compile_modality(layers),
         minus: set(layers, |l| &l.minus_words),
         range_joiners: set(layers, |l| &l.range_joiners),
         range_pairs: list(layers, |l| &l.range_pairs).into_iter().map(|(a, b)| (fold(a), fold(b))).collect(),
@@ -394,6 +436,27 @@ fn compile_qualifiers(layers: &[&WrittenLexicon]) -> Phrases<Qualifier> {
         }
     }
     phrases
+}
+
+fn compile_modality(layers: &[&WrittenLexicon]) -> [Phrases<u8>; 5] {
+    let from = layers.iter().rposition(|l| l.replace && l.modality.is_some()).unwrap_or(0);
+    let mut scales = [(); 5].map(|()| Phrases::new(false));
+    let [duty, amount, frequency, certainty, exclusive] = &mut scales;
+    for written in layers.iter().skip(from).filter_map(|l| l.modality.as_ref()) {
+        let WrittenModality { may, should, must, some, most, all, sometimes, usually, always, .. } = written;
+        let WrittenModality { possibly, probably, certainly, only, .. } = written;
+        let add = |scale: &mut Phrases<u8>, steps: [&Vec<String>; 3]| {
+            for (step, phrases) in (1..).zip(steps) {
+                phrases.iter().for_each(|phrase| scale.add(phrase, step));
+            }
+        };
+        add(duty, [may, should, must]);
+        add(amount, [some, most, all]);
+        add(frequency, [sometimes, usually, always]);
+        add(certainty, [possibly, probably, certainly]);
+        only.iter().for_each(|phrase| exclusive.add(phrase, 3));
+    }
+    scales
 }
 
 fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> Numbers {

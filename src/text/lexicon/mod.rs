@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 pub(crate) use compiled::role;
-pub use compiled::{Cue, Exact, Lexicon, LexiconProblem, Qualifier, Unit};
+pub use compiled::{Cue, Exact, Lexicon, LexiconProblem, Qualifier, Scale, Unit};
 pub use phrase::{Found, Phrases};
-pub use written::{LexiconFile, WrittenLexicon, WrittenQualifiers, WrittenUnit};
+pub use written::{LexiconFile, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
 
 /// The key of what all languages share.
 pub const ANY: &str = "any";

@@ -56,6 +56,11 @@ impl<T: Clone> Phrases<T> {
         self.by_first.is_empty()
     }
 
+    /// Whether this word, folded, is a phrase by itself.
+    pub fn has_word(&self, folded: &str) -> bool {
+        self.by_first.get(folded).is_some_and(|phrases| phrases.iter().any(|phrase| phrase.rest.is_empty()))
+    }
+
     fn key(&self, word: &str) -> Box<str> {
         if self.exact { word.into() } else { folded(word).into() }
     }

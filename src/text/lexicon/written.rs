@@ -67,6 +67,21 @@ pub struct WrittenLexicon {
     pub reservations: Option<Vec<String>>,
     /// Beginnings of a sentence that speaks of the one beside it: `this`, `the following`.
     pub back_references: Option<Vec<String>>,
+    /// Phrases that hold a word of denial or amount and mean neither: `not only`, `after all`.
+    pub no_cues: Option<Vec<String>>,
+    /// A word of denial and a word behind it that belong together. Where both deny they deny once: `[neither, nor]`; else they deny
+    /// nothing for sure: `[ne, que]`.
+    pub cue_pairs: Option<Vec<(String, String)>>,
+    /// Several words of denial in one clause deny it once: `no … nunca`.
+    pub negative_concord: Option<bool>,
+    /// Those of the words of denial that deny on their own beside another, whatever `negative_concord` says: `sin`.
+    pub exclusions: Option<Vec<String>>,
+    /// Beginnings of words that deny the rest: `un` in "unavailable". They count only where the other text has the rest.
+    pub negative_prefixes: Option<Vec<String>>,
+    /// Words that begin another clause, to which a word of denial before them does not reach: `which`, `and`, `because`.
+    pub clause_words: Option<Vec<String>>,
+    /// Words that say how far a statement goes.
+    pub modality: Option<WrittenModality>,
     /// Groups of words that exclude each other: `[[rise, grow], [fall, shrink]]`. Compared without their endings.
     pub opposites: Option<Vec<Vec<Vec<String>>>>,
     /// Words for the minus sign.
@@ -107,6 +122,38 @@ pub struct WrittenQualifiers {
     pub less_than: Vec<String>,
     /// =: "exactly".
     pub exactly: Vec<String>,
+}
+
+/// Words that say how far a statement goes, by scale and step. A word may stand in several lists, at most one of a scale.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WrittenModality {
+    /// Duty: it is allowed ("may", "is allowed to").
+    pub may: Vec<String>,
+    /// Duty: it is advised ("should").
+    pub should: Vec<String>,
+    /// Duty: it is demanded ("must").
+    pub must: Vec<String>,
+    /// Amount: a part ("some", "several").
+    pub some: Vec<String>,
+    /// Amount: nearly all ("most").
+    pub most: Vec<String>,
+    /// Amount: all ("all", "every").
+    pub all: Vec<String>,
+    /// Frequency: now and then ("sometimes").
+    pub sometimes: Vec<String>,
+    /// Frequency: as a rule ("usually").
+    pub usually: Vec<String>,
+    /// Frequency: without exception ("always").
+    pub always: Vec<String>,
+    /// Certainty: it may be so ("might", "perhaps").
+    pub possibly: Vec<String>,
+    /// Certainty: it is likely ("probably").
+    pub probably: Vec<String>,
+    /// Certainty: it is sure ("certainly"); no more than a plain statement says.
+    pub certainly: Vec<String>,
+    /// Nothing else ("only").
+    pub only: Vec<String>,
 }
 
 /// A unit and the ways to write it.
