@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = date::compare((claim, &a), (passage, &b));
         let _ = (a.identifiers(claim).len(), b.sentences(passage).len(), b.content_words(passage).len());
         for found in a.quotations(claim) {
-            let _ = quotation::find(found.inner.of(claim), (passage, &b), &quotation::Quoting::default());
+            let _ = quotation::find((claim, &a), found.inner, (passage, &b), &quotation::Quoting::default());
         }
     }
 });

@@ -9,7 +9,7 @@ use crate::diagnostic::Problem;
 use crate::text::normal::{Case, Folded};
 use crate::text::outcome::{Outcome, Weight};
 use crate::text::quantity::{self, compare::Comparison};
-use crate::text::quotation::{Grade, Quoting, find};
+use crate::text::quotation::{Effort, Grade, Quoting, Sought};
 use crate::text::{Lexicons, Span, date};
 
 /// Every quantity, date, identifier and quotation of a claim is still in the final answer.
@@ -82,9 +82,11 @@ impl ClaimCheck for ClaimInAnswer {
         }
         let mut findings: Vec<Finding> = facts.iter().filter_map(|fact| fact.finding(&claim.text, answer)).collect();
         let quoting = Quoting { min_words: LEAST_WORDS, fold_case: true, ..Quoting::default() };
+        let mut effort = Effort::default();
         for quotation in quotations {
             let quote = quotation.inner.of(&claim.text);
-            let grade = find(quote, (answer, &packet.analysis), &quoting);
+            let sought = Sought::new((&claim.text, text.analysis), quotation.inner);
+            let grade = sought.find((answer, &packet.analysis), &quoting, &mut effort);
             findings.extend(missing_quotation(quote, quotation.span, grade, answer));
         }
         if self.strict && !holds(&packet.answer_text(), &claim.text) {
@@ -111,10 +113,14 @@ fn holds(text: &str, wanted: &str) -> bool {
 fn missing_quotation(quote: &str, place: Span, grade: Grade, answer: &str) -> Option<Finding> {
     match grade {
         Grade::Exact(_) | Grade::Typographic(_) | Grade::Elided(_) | Grade::Inserted(_) => None,
-        Grade::NearMiss { span, .. } => {
+        Grade::NearMiss { span, .. } | Grade::Reworded(span) => {
             let says = span.of(answer);
             let message = format!("the claim quotes “{quote}”, and the answer says “{says}”");
             Some(finding("fact-changed", message, quote, says).at(Place::Answer(span.range())))
+        }
+        Grade::Unsearched => {
+            let message = format!("whether the answer quotes “{quote}” too was not looked for: the texts are too long");
+            Some(finding("fact-missing", message, quote, "").at(Place::Claim(place.range())).triage())
         }
         Grade::NotFound => {
             let message = format!("the claim quotes “{quote}”, and the answer does not");

@@ -10,7 +10,7 @@ use super::identifier::{self, Identifier};
 use super::lexicon::{Lexicon, Lexicons};
 use super::normal::{Case, Folded};
 use super::quantity::{self, Quantity};
-use super::quotation::{Quotation, quotations};
+use super::quotation::{Quotation, Units, quotations};
 use super::sentence::{Sentence, sentences};
 use super::span::Span;
 use super::word::{ContentWords, Token, TokenKind, tokens};
@@ -30,7 +30,7 @@ pub struct Analysis {
     quotations: OnceLock<Box<[Quotation]>>,
     holes: OnceLock<Box<[Span]>>,
     folded: OnceLock<Folded>,
-    folded_case: OnceLock<Folded>,
+    quotable: OnceLock<Units>,
 }
 
 /// What is read in one pass, because every digit belongs to one of them.
@@ -63,7 +63,7 @@ impl Analysis {
             quotations: OnceLock::new(),
             holes: OnceLock::new(),
             folded: OnceLock::new(),
-            folded_case: OnceLock::new(),
+            quotable: OnceLock::new(),
         }
     }
 
@@ -190,9 +190,9 @@ impl Analysis {
         self.folded.get_or_init(|| Folded::new(text, Case::Keep))
     }
 
-    /// The text without its typography, in lower case.
-    pub fn folded_case(&self, text: &str) -> &Folded {
-        self.folded_case.get_or_init(|| Folded::new(text, Case::Fold))
+    /// The words, numbers and signs that quotations are compared by, with an index.
+    pub fn quotable(&self, text: &str) -> &Units {
+        self.quotable.get_or_init(|| Units::read(self.folded(text)))
     }
 
     /// The index of the sentence that byte `at` stands in.

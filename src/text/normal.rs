@@ -9,7 +9,8 @@ use super::span::Span;
 use super::word::folded;
 
 /// A text without its typography: plain quotes and dashes, single spaces, no ligatures (NFKC), no soft hyphens and other invisible
-/// characters, words put together again that a line break had hyphenated. Case is kept unless asked otherwise.
+/// characters, words put together again that a line break had hyphenated, HTML's names of such signs (`&nbsp;`, `&rsquo;`, `&#8217;`) read. Case is
+/// kept unless asked otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folded {
     text: String,
@@ -34,6 +35,19 @@ impl Folded {
         let mut folded = Self { text: String::with_capacity(text.len()), steps: Vec::new(), original: text.len() };
         let mut chars = text.char_indices().peekable();
         while let Some((at, c)) = chars.next() {
+            if c == '&'
+                && let Some((sign, length)) = entity(text.get(at..).unwrap_or_default())
+            {
+                while chars.next_if(|(next, _)| *next < at + length).is_some() {}
+                folded.push_sign(at, sign);
+                continue;
+            }
+            if c == '\u{ad}'
+                && let Some(next) = hyphenated_to(text, at, c)
+            {
+                while chars.next_if(|(at, _)| *at < next).is_some() {}
+                continue;
+            }
             if is_invisible(c) {
                 continue;
             }
@@ -79,6 +93,21 @@ impl Folded {
             }
         }
         folded
+    }
+
+    /// A sign that HTML names, read as any other.
+    fn push_sign(&mut self, original: usize, sign: char) {
+        match sign {
+            _ if is_invisible(sign) => {}
+            _ if sign.is_whitespace() => {
+                if !self.text.ends_with(' ') {
+                    self.push(original, ' ');
+                }
+            }
+            _ if is_dash(sign) => self.push(original, '-'),
+            '…' => (0..3).for_each(|_| self.push(original, '.')),
+            _ => self.push(original, plain(sign)),
+        }
     }
 
     fn push(&mut self, original: usize, c: char) {
@@ -129,13 +158,16 @@ fn cluster_length(text: &str, at: usize) -> usize {
     if first.is_whitespace() {
         return first.len_utf8();
     }
+    if let Some((_, length)) = entity(rest).filter(|_| first == '&') {
+        return length;
+    }
     let marks = chars.take_while(|(_, c)| canonical_combining_class(*c) != 0).last();
     marks.map_or(first.len_utf8(), |(at, c)| at + c.len_utf8())
 }
 
 /// Where the word goes on, if `dash` at `at` only hyphenates a word at the end of its line.
 fn hyphenated_to(text: &str, at: usize, dash: char) -> Option<usize> {
-    if !matches!(dash, '-' | '\u{2010}') {
+    if !matches!(dash, '-' | '\u{2010}' | '\u{ad}') {
         return None;
     }
     let rest = text.get(at + dash.len_utf8()..)?;
@@ -146,8 +178,59 @@ fn hyphenated_to(text: &str, at: usize, dash: char) -> Option<usize> {
     goes_on.then(|| at + dash.len_utf8() + gap.len())
 }
 
+/// The sign of typography that HTML names at the beginning of `text`, with the length of its name.
+fn entity(text: &str) -> Option<(char, usize)> {
+    const NAMES: [(&str, char); 29] = [
+        ("amp", '&'),
+        ("quot", '"'),
+        ("apos", '\''),
+        ("nbsp", '\u{a0}'),
+        ("ensp", ' '),
+        ("emsp", ' '),
+        ("thinsp", ' '),
+        ("shy", '\u{ad}'),
+        ("lsquo", '‘'),
+        ("rsquo", '’'),
+        ("sbquo", '‚'),
+        ("ldquo", '“'),
+        ("rdquo", '”'),
+        ("bdquo", '„'),
+        ("laquo", '«'),
+        ("raquo", '»'),
+        ("lsaquo", '‹'),
+        ("rsaquo", '›'),
+        ("ndash", '–'),
+        ("mdash", '—'),
+        ("minus", '−'),
+        ("hellip", '…'),
+        ("lt", '<'),
+        ("gt", '>'),
+        ("euro", '€'),
+        ("pound", '£'),
+        ("yen", '¥'),
+        ("sect", '§'),
+        ("deg", '°'),
+    ];
+    const LONGEST: usize = 10;
+    let name = text.strip_prefix('&')?;
+    let end = name.bytes().take(LONGEST).position(|byte| byte == b';')?;
+    let name = name.get(..end)?;
+    let sign = match name.strip_prefix('#') {
+        Some(code) => {
+            let code = match code.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => code.parse().ok()?,
+            };
+            // Letters and digits that are spelt so are disguised, not set.
+            char::from_u32(code).filter(|c| !c.is_alphanumeric() && !c.is_control())?
+        }
+        None => NAMES.iter().find(|(known, _)| *known == name).map(|(_, sign)| *sign)?,
+    };
+    Some((sign, end + 2))
+}
+
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{fe00}'..='\u{fe0f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Whether `c` is written as a dash, hyphen or minus.
@@ -199,6 +282,20 @@ mod tests {
         assert_eq!(found("Notes :\n a reader !", "notes: a reader!").as_deref(), Some("Notes :\n a reader !"));
         assert_eq!(found("Ｆｕｌｌ width", "full w").as_deref(), Some("Ｆｕｌｌ w"));
         assert_eq!(found("e\u{301}tat", "état").as_deref(), Some("e\u{301}tat"));
+    }
+
+    #[test]
+    fn html_names_are_read_and_matches_cover_them() {
+        assert_eq!(
+            found("they don&rsquo;t&nbsp;pay &#8220;us&#x201d;", "don't pay \"us\"").as_deref(),
+            Some("don&rsquo;t&nbsp;pay &#8220;us&#x201d;")
+        );
+        assert_eq!(
+            found("R&D at AT&T &amp; more &unknown;", "r&d at at&t & more").as_deref(),
+            Some("R&D at AT&T &amp; more")
+        );
+        assert_eq!(Folded::new("9&#48; days", Case::Keep).text(), "9&#48; days");
+        assert_eq!(Folded::new("re\u{ad}\n  fund", Case::Keep).text(), "refund");
     }
 
     #[test]
