@@ -275,3 +275,34 @@ pub fn occurrences(part: &str, whole: &str) -> usize {
     let (part, whole) = (bare(part), bare(whole));
     if part.is_empty() { 0 } else { whole.windows(part.len()).filter(|window| *window == part.as_slice()).count() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_without_typography() {
+        assert_eq!(bare("“Don’t” re\u{ad}fund 1.5 ﬁles—ever"), ["don", "t", "refund", "1", "5", "files", "ever"]);
+        assert_eq!(bare("料金は30日"), ["料", "金", "は", "30", "日"]);
+        assert_eq!(occurrences("Not, refunded", "They are not\nrefunded. Not refunded!"), 2);
+        assert_eq!(occurrences("fund", "a refund"), 0);
+    }
+
+    #[test]
+    fn sentences_of_prose_without_markup() {
+        let page = "# Title\n\nOne **fine** [sentence](a.md) is\nhere, e.g. this one. Another `one` is there.\n\n| a | table |\n\n    code\n- an item of a list that is long enough to be kept\n";
+        let found = prose(page);
+        assert_eq!(found[0], "One fine sentence is\nhere, e.g. this one. Another one is there.");
+        assert_eq!(found[1..], ["an item of a list that is long enough to be kept"]);
+        assert_eq!(cut("It is 1.5 m, e.g. here. Then it ends."), ["It is 1.5 m, e.g. here.", "Then it ends."]);
+    }
+
+    #[test]
+    fn every_language_has_texts() {
+        let corpus = Corpus::read();
+        for language in ["en", "de", "fr", "es", "it", "pt", "nl", "ja"] {
+            let count = corpus.sentences.iter().filter(|sentence| corpus.language(sentence) == language).count();
+            assert!(count >= 15, "{language}: {count}");
+        }
+    }
+}

@@ -722,3 +722,19 @@ const ALL: &[Cues] = &[
         inner: &[("『", "』")],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_carry_meaning() {
+        let english = of("en");
+        assert!(english.is(english.negations, "“can’t,") && english.is(english.hedges, "Usually"));
+        assert!(!english.is(english.negations, "notice"));
+        assert!(
+            english.weighs("within at least two") && english.weighs("(never)") && !english.weighs("the blue notice")
+        );
+        assert!(of("fr").weighs("s’il pleut") && of("ja").weighs("投票できません"));
+    }
+}

@@ -18,8 +18,10 @@ mod numbers_own;
 mod quotes;
 mod quotes_altered;
 mod quotes_faithful;
+mod quotes_marked;
 mod random;
 mod report;
+mod spoken;
 mod tongues;
 
 use std::path::Path;
@@ -54,7 +56,8 @@ const NUMBERS_REJECTED: usize = 30;
 #[test]
 fn altered_quotations_are_caught() {
     let corpus = Corpus::read();
-    let items = quotes::items(&corpus, quotes_altered::FAMILIES);
+    let mut items = quotes::items(&corpus, quotes_altered::FAMILIES);
+    items.extend(quotes::items(&corpus, quotes_marked::FAMILIES));
     let report = judged(Verdict::Altered, "quotes", "quotes-altered", items);
     caught(&report, QUOTATIONS_CAUGHT);
     let drops =

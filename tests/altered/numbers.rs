@@ -201,3 +201,19 @@ pub fn rate(tongue: &Tongue, amount: &str, unit: &str, way: usize) -> String {
     let said = tongue.per[way % tongue.per.len()].replace("{n}", &counted).replace("{u}", tongue.unit(unit, true));
     said.replace(" al ora", " all’ora").replace(" a hour", " an hour")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_as_languages_write_them() {
+        let of = |language: &str| ALL.iter().find(|tongue| tongue.language == language).expect("a language");
+        assert_eq!(Number { digits: 123_456_705, places: 2 }.usual(of("en")), "1,234,567.05");
+        assert_eq!(Number { digits: 12_345, places: 1 }.usual(of("de")), "1.234,5");
+        assert_eq!(Number::whole(950).usual(of("fr")), "950");
+        assert_eq!(Number::whole(1_000_000).with_group(of("nl"), " "), "1 000 000");
+        assert_eq!(rate(of("it"), "20", "hour", 0), "20 richieste all’ora");
+        assert_eq!(money(of("en"), "20", "EUR"), "€20");
+    }
+}
