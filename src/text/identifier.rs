@@ -397,6 +397,10 @@ fn bare_run(cursor: &Cursor<'_>, at: usize, to: usize) -> Hit {
         let dotted_date = groups.len() == 3 && groups.last() == Some(&4) && groups.iter().take(2).all(|n| *n <= 2);
         return (!dotted_date).then_some((at, to, IdentifierKind::Version));
     }
+    // 3:1 is a result; a time of day has two digits behind its colon.
+    if matches!(groups.as_slice(), [1 | 2, 1]) && count(&[':']) == 1 {
+        return None;
+    }
     let dashes = count(&['-', '‐', '‑', '–']);
     if (dashes >= 2 && one_kind(dashes) && !date) || count(&[':']) >= 1 || (count(&['/']) >= 2 && !date) {
         return Some((at, to, IdentifierKind::Code));

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashSet};
 use num_rational::Ratio;
 
 use super::phrase::Phrases;
-use super::written::{WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
+use super::written::{WrittenChange, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
 use crate::text::word::folded;
 
 /// An exact value: numerator and denominator in lowest terms.
@@ -26,6 +26,8 @@ pub struct Unit {
     pub offset: Exact,
     /// Ids of the units that this looser one may stand for.
     pub accepts: Box<[Box<str>]>,
+    /// Ids of the units that it could mean, so that it is left open whether it does.
+    pub may_be: Box<[Box<str>]>,
     /// May stand before the number.
     pub before: bool,
 }
@@ -131,10 +133,12 @@ pub(crate) mod role {
     pub(crate) const STANDARD: u8 = 8;
     /// Nothing: it is without content of its own.
     pub(crate) const STOP: u8 = 16;
+    /// How often: "monthly".
+    pub(crate) const RATE: u8 = 32;
 }
 
 /// Number words and signs.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Numbers {
     pub(crate) words: HashMap<Box<str>, u32>,
     pub(crate) weak: HashSet<Box<str>>,
@@ -146,6 +150,10 @@ pub(crate) struct Numbers {
     pub(crate) ordinals: HashMap<Box<str>, u32>,
     pub(crate) ordinal_endings: HashSet<Box<str>>,
     pub(crate) fractions: HashMap<Box<str>, Exact>,
+    pub(crate) part_words: HashSet<Box<str>>,
+    pub(crate) share_words: Phrases<()>,
+    pub(crate) decimal_words: HashSet<Box<str>>,
+    pub(crate) counters: HashSet<Box<str>>,
 }
 
 /// Units by name (folded) and by sign (exact).
@@ -159,6 +167,13 @@ pub(crate) struct Units {
 #[derive(Debug, Clone)]
 pub(crate) struct Cues {
     pub(crate) per: HashSet<Box<str>>,
+    /// Words that say how often, with the unit they count by.
+    pub(crate) rates: HashMap<Box<str>, Arc<Unit>>,
+    /// Stems of words for a change, and what stands before its amount and before the new level.
+    pub(crate) change_words: HashSet<Box<str>>,
+    pub(crate) change_by: HashSet<Box<str>>,
+    pub(crate) change_to: HashSet<Box<str>>,
+    pub(crate) or_words: HashSet<Box<str>>,
     pub(crate) qualifiers: Phrases<Qualifier>,
     pub(crate) hedges: Phrases<()>,
     pub(crate) negations: Phrases<()>,
@@ -324,7 +339,9 @@ pub(crate) fn exact(written: &str) -> Option<Exact> {
 /// Lays the layers over each other, first to last: what all languages share, the language, a policy's additions.
 pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexicon, Vec<LexiconProblem>> {
     let mut problems = Vec::new();
-    let units = compile_units(language, layers, &mut problems);
+    let mut defined = HashMap::default();
+    let units = compile_units(language, layers, &mut defined, &mut problems);
+    let rates = compile_rates(language, layers, &defined, &mut problems);
     let numbers = compile_numbers(language, layers, &mut problems);
     let months = months(language, layers, &mut problems);
     let decimal = layers.iter().filter_map(|layer| layer.decimal).next_back();
@@ -334,7 +351,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     if !problems.is_empty() {
         return Err(problems);
     }
-    let cues = compile_cues(layers);
+    let cues = compile_cues(layers, rates);
     let stop_words = set(layers, |l| &l.stop_words);
     let mut lexicon = Lexicon {
         language: language.into(),
@@ -351,6 +368,12 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         opposites: HashMap::default(),
     };
     lexicon.opposites = compile_opposites(layers, &lexicon);
+    lexicon.cues.change_words = layers
+        .iter()
+        .filter_map(|layer| layer.change.as_ref())
+        .flat_map(|change| &change.words)
+        .map(|word| lexicon.stem(&fold(word)).as_ref().into())
+        .collect();
     Ok(lexicon)
 }
 
@@ -378,21 +401,52 @@ fn compile_roles(
     let mut roles: HashMap<Box<str>, u8> = HashMap::default();
     let mut mark = |word: &str, role: u8| *roles.entry(fold(word)).or_default() |= role;
     months.keys().for_each(|word| mark(word, role::MONTH));
-    numbers.words.keys().chain(numbers.ordinals.keys()).for_each(|word| mark(word, role::NUMBER));
+    let words = numbers.words.keys().chain(numbers.ordinals.keys()).chain(numbers.fractions.keys());
+    words.for_each(|word| mark(word, role::NUMBER));
+    cues.rates.keys().for_each(|word| mark(word, role::RATE));
     cues.references.iter().for_each(|word| mark(word, role::REFERENCE));
     cues.standards.iter().for_each(|word| mark(word, role::STANDARD));
     stop_words.iter().for_each(|word| mark(word, role::STOP));
     roles
 }
 
-fn compile_cues(layers: &[&WrittenLexicon]) -> Cues {
+/// The words that say how often, each with the unit it counts by.
+fn compile_rates(
+    language: &str,
+    layers: &[&WrittenLexicon],
+    units: &HashMap<&str, Arc<Unit>>,
+    problems: &mut Vec<LexiconProblem>,
+) -> HashMap<Box<str>, Arc<Unit>> {
+    let mut rates = HashMap::default();
+    for (word, unit) in map(layers, |l| &l.rate_words) {
+        match units.get(unit.as_str()) {
+            Some(known) => drop(rates.insert(fold(word), Arc::clone(known))),
+            None => problems.push(problem(
+                language,
+                &format!("rate_words.{word}"),
+                format!("no unit `{unit}` is defined; name a unit of time such as `month`"),
+            )),
+        }
+    }
+    rates
+}
+
+fn compile_cues(layers: &[&WrittenLexicon], rates: HashMap<Box<str>, Arc<Unit>>) -> Cues {
     let phrases = |of: fn(&WrittenLexicon) -> &Option<Vec<String>>| {
         let mut phrases = Phrases::new(false);
         list(layers, of).into_iter().for_each(|phrase| phrases.add(phrase, ()));
         phrases
     };
+    let change = |of: fn(&WrittenChange) -> &Vec<String>| {
+        layers.iter().filter_map(|layer| layer.change.as_ref()).flat_map(of).map(|word| fold(word)).collect()
+    };
     Cues {
         per: set(layers, |l| &l.per_words),
+        rates,
+        change_words: HashSet::default(),
+        change_by: change(|change| &change.by),
+        change_to: change(|change| &change.to),
+        or_words: set(layers, |l| &l.or_words),
         qualifiers: compile_qualifiers(layers),
         hedges: phrases(|l| &l.hedges),
         negations: phrases(|l| &l.negations),
@@ -502,6 +556,14 @@ fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Ve
         ordinals: map(layers, |l| &l.ordinal_words).into_iter().map(|(word, value)| (fold(word), *value)).collect(),
         ordinal_endings: set(layers, |l| &l.ordinal_endings),
         fractions,
+        part_words: set(layers, |l| &l.part_words),
+        share_words: {
+            let mut phrases = Phrases::new(false);
+            list(layers, |l| &l.share_words).into_iter().for_each(|phrase| phrases.add(phrase, ()));
+            phrases
+        },
+        decimal_words: set(layers, |l| &l.decimal_words),
+        counters: set(layers, |l| &l.counters),
     }
 }
 
@@ -518,8 +580,12 @@ fn months(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<Lexicon
     months
 }
 
-fn compile_units(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> Units {
-    let mut defined: HashMap<&str, Arc<Unit>> = HashMap::default();
+fn compile_units<'l>(
+    language: &str,
+    layers: &[&'l WrittenLexicon],
+    defined: &mut HashMap<&'l str, Arc<Unit>>,
+    problems: &mut Vec<LexiconProblem>,
+) -> Units {
     let written = list(layers, |l| &l.units);
     for unit in &written {
         let Some(dimension) = &unit.dimension else { continue };
@@ -544,6 +610,7 @@ fn compile_units(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<
             factor,
             offset: offset.unwrap_or_else(|| Exact::from_integer(0)),
             accepts: unit.accepts.iter().map(|id| id.as_str().into()).collect(),
+            may_be: unit.may_be.iter().map(|id| id.as_str().into()).collect(),
             before: unit.before,
         };
         defined.insert(&unit.unit, Arc::new(compiled));

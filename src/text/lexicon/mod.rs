@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use compiled::role;
 pub use compiled::{Cue, Exact, Lexicon, LexiconProblem, Qualifier, Scale, Unit};
 pub use phrase::{Found, Phrases};
-pub use written::{LexiconFile, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
+pub use written::{LexiconFile, WrittenChange, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
 
 /// The key of what all languages share.
 pub const ANY: &str = "any";

@@ -51,12 +51,26 @@ pub struct WrittenLexicon {
     pub ordinal_endings: Option<Vec<String>>,
     /// Words for fractions and their values: `half: 1/2`.
     pub fraction_words: Option<BTreeMap<String, String>>,
+    /// Words behind a fraction that make it a part of something: `of` in "half of the users".
+    pub part_words: Option<Vec<String>>,
+    /// Words between a part and its whole: `out of` in "8 out of 10".
+    pub share_words: Option<Vec<String>>,
+    /// Words for the decimal sign between number words: `point`.
+    pub decimal_words: Option<Vec<String>>,
+    /// Characters that count things right behind a number, in scripts without spaces: `人`.
+    pub counters: Option<Vec<String>>,
     /// Month names and their short forms: `january: 1`.
     pub months: Option<BTreeMap<String, u32>>,
     /// Units of measure, currencies and percent words.
     pub units: Option<Vec<WrittenUnit>>,
     /// Words between a quantity and the unit it is counted by: `per`, `a`.
     pub per_words: Option<Vec<String>>,
+    /// Words that say how often, with the unit that they count by: `monthly: month`.
+    pub rate_words: Option<BTreeMap<String, String>>,
+    /// Words that tell by how much something changed from what it changed to.
+    pub change: Option<WrittenChange>,
+    /// Words between alternatives: `or` in "30 or 90 days".
+    pub or_words: Option<Vec<String>>,
     /// Words that bound a number.
     pub qualifiers: Option<WrittenQualifiers>,
     /// Words that make a number approximate: `about`.
@@ -156,6 +170,18 @@ pub struct WrittenModality {
     pub only: Vec<String>,
 }
 
+/// Words that tell "rose by 5" from "rose to 5".
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WrittenChange {
+    /// Words for a change: `rose`, `increase`. Compared without their endings.
+    pub words: Vec<String>,
+    /// What stands before the amount of a change: `by`.
+    pub by: Vec<String>,
+    /// What stands before the new level: `to`.
+    pub to: Vec<String>,
+}
+
 /// A unit and the ways to write it.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -175,6 +201,8 @@ pub struct WrittenUnit {
     pub symbols: Vec<String>,
     /// Units that this looser one may stand for: `dollar` accepts `USD`.
     pub accepts: Vec<String>,
+    /// Units that this one could mean, so that it is left open whether it does: `dollar` may be `CAD`.
+    pub may_be: Vec<String>,
     /// The sign or code may stand before the number: `$5`.
     pub before: bool,
 }

@@ -49,15 +49,22 @@ impl Alignment {
         (passage, analysis): (&str, &Analysis),
         passed_over: &[Span],
     ) -> Option<Span> {
-        let digits =
-            |text: &str| -> String { text.chars().filter_map(digit_value).map(|d| char::from(b'0' + d)).collect() };
-        let wanted = digits(written);
+        let wanted: Vec<u8> = written.chars().filter_map(digit_value).collect();
         if wanted.is_empty() {
             return None;
         }
         let tokens = analysis.tokens(passage);
-        let same = |token: &&Token| token.kind == TokenKind::Digits && digits(token.span.of(passage)) == wanted;
-        let counts = |token: &&Token| !passed_over.iter().any(|span| span.contains(token.span));
-        tokens.iter().filter(counts).find(same).map(|token| token.span)
+        let same = |token: &&Token| {
+            let digits = token.span.of(passage).chars().filter_map(digit_value);
+            token.kind == TokenKind::Digits && digits.eq(wanted.iter().copied())
+        };
+        let counts = |token: &&Token| !lies_in(passed_over, token.span);
+        tokens.iter().filter(same).find(counts).map(|token| token.span)
     }
+}
+
+/// Whether one of `spans`, sorted and apart, has `span` in it.
+pub(super) fn lies_in(spans: &[Span], span: Span) -> bool {
+    let after = spans.partition_point(|of| of.start <= span.start);
+    after.checked_sub(1).and_then(|at| spans.get(at)).is_some_and(|of| of.contains(span))
 }

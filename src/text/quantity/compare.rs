@@ -1,7 +1,7 @@
 //! Holding the quantities of a claim against a passage.
 
 use super::Quantity;
-use super::align::Alignment;
+use super::align::{Alignment, lies_in};
 use super::fit::{Fit, bounds, fit};
 use crate::text::analysis::Analysis;
 use crate::text::lexicon::Exact;
@@ -38,7 +38,17 @@ pub fn compare(claim: (&str, &Analysis), passage: (&str, &Analysis), allowed: &C
         true => one(quantity, claim.0, passage, evidence, &alignment, allowed),
         false => Outcome::Ambiguous(Span::default()),
     };
-    quantities.iter().enumerate().map(each).collect()
+    let mut outcomes: Vec<Outcome> = quantities.iter().enumerate().map(each).collect();
+    // "5 miles (8 km)": what is said again in another unit stands with what it says again.
+    for at in 1..outcomes.len() {
+        let again = quantities.get(at).is_some_and(|quantity| quantity.restates);
+        if let Some([Outcome::Matched(span), outcome]) = outcomes.get_mut(at - 1..=at).filter(|_| again)
+            && !matches!(outcome, Outcome::Matched(_))
+        {
+            *outcome = Outcome::Matched(*span);
+        }
+    }
+    outcomes
 }
 
 /// How many facts of a claim are held against a passage. No claim has so many that the rest, left open, would be missed; the bound is there so
@@ -86,18 +96,26 @@ fn one(
     };
     let measured: Vec<Span> = evidence.iter().filter(elsewhere).map(|have| have.span).collect();
     let same_number = |have: &&Quantity| {
-        have.number.value == wanted.number.value && !measured.contains(&have.span) && wanted.form == have.form
+        have.number.value == wanted.number.value
+            && have.upper.map(|upper| upper.value) == wanted.upper.map(|upper| upper.value)
+            && !lies_in(&measured, have.span)
+            && wanted.form == have.form
     };
     let other_kind = alignment
         .written_elsewhere(wanted.span.of(claim), passage, &measured)
         .or_else(|| evidence.iter().find(same_number).map(|have| have.span))
-        .or_else(|| same_words(wanted, claim, passage));
+        .or_else(|| same_words(wanted, claim, passage, evidence));
     if let Some(span) = other_kind {
         return Outcome::Ambiguous(span);
     }
     let mut others = evidence.iter().filter(is_near).filter(|have| fit(wanted, have, allowed) == Fit::Other);
-    match (others.next(), others.next(), near) {
-        (Some(other), None, [_]) => Outcome::Conflicting(other.span),
+    match (others.next(), others.next(), others.next(), near) {
+        (Some(other), None, _, [_]) => Outcome::Conflicting(other.span),
+        // One value in two units is one candidate: the one in the claim's unit.
+        (Some(first), Some(again), None, [_]) if again.restates => {
+            let same = wanted.unit.as_ref().map(|unit| &unit.id) == again.unit.as_ref().map(|unit| &unit.id);
+            Outcome::Conflicting(if same { again.span } else { first.span })
+        }
         _ => Outcome::Absent,
     }
 }
@@ -116,8 +134,13 @@ fn only_opposite(
     }
 }
 
-/// A number word that the passage has as a word, whatever it was read as.
-fn same_words(wanted: &Quantity, claim: &str, (passage, analysis): (&str, &Analysis)) -> Option<Span> {
+/// A number word that the passage has as a word where no quantity was read.
+fn same_words(
+    wanted: &Quantity,
+    claim: &str,
+    (passage, analysis): (&str, &Analysis),
+    evidence: &[Quantity],
+) -> Option<Span> {
     if !wanted.in_words {
         return None;
     }
@@ -128,8 +151,12 @@ fn same_words(wanted: &Quantity, claim: &str, (passage, analysis): (&str, &Analy
     analysis
         .tokens(passage)
         .iter()
-        .find(|t| t.kind == TokenKind::Word && folded(t.span.of(passage)) == word)
+        .filter(|t| t.kind == TokenKind::Word && folded(t.span.of(passage)) == word)
         .map(|t| t.span)
+        .find(|span| {
+            let after = evidence.partition_point(|have| have.span.start <= span.start);
+            !after.checked_sub(1).and_then(|at| evidence.get(at)).is_some_and(|have| have.span.contains(*span))
+        })
 }
 
 /// Whether one of the values of both is the same number.

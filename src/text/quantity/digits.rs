@@ -78,7 +78,35 @@ pub(super) fn digits(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
     if uncertain && number.step < Exact::from_integer(1) && cursor.is_mark(next + 2, &[')']) {
         next += 3;
     }
-    Some(Written { number, other, next, words: false, scaled: false, ordinal: false })
+    // 555-0199: a telephone number.
+    let padded =
+        |at: usize| cursor.digit_count(at) > 1 && cursor.small(at).is_none_or(|_| cursor.raw(at).starts_with('0'));
+    if signs.is_empty()
+        && cursor.is_mark(next, &['-', '–'])
+        && cursor.joined(next)
+        && cursor.joined(next + 1)
+        && padded(next + 1)
+    {
+        return None;
+    }
+    Some(Written { other, ..Written::new(number, next) })
+}
+
+/// `.5`: the zero before the decimal sign left out. `at` is the sign.
+pub(super) fn leading_decimal(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
+    let is_sign = match cursor.lexicon.decimal() {
+        Some(',') => cursor.is_mark(at, &[',']),
+        _ => cursor.is_mark(at, &['.']),
+    };
+    let free = !cursor.joined(at)
+        || cursor.is_mark(at - 1, &['(', '[', '-', '−', '$', '€', '£', '~', '≈', '<', '>', '≤', '≥']);
+    let digits = is_sign && free && cursor.joined(at + 1) && cursor.is(at + 1, TokenKind::Digits);
+    // ".5.1" and ".5x" are names.
+    let ends = !cursor.joined(at + 2) || !cursor.is(at + 3, TokenKind::Digits) || cursor.is_mark(at + 2, &['-', '–']);
+    if !(digits && ends) {
+        return None;
+    }
+    Some(Written::new(Number::from_digits("0", cursor.raw(at + 1))?, at + 2))
 }
 
 fn interpret(groups: &[&str], signs: &[char], decimal: Option<char>) -> Option<(Number, Option<Number>)> {

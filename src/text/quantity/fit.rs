@@ -5,7 +5,7 @@ use std::sync::Arc;
 use num_traits::{CheckedMul, CheckedSub, Signed};
 
 use super::compare::Comparison;
-use super::{Form, Number, Quantity};
+use super::{Change, Form, Number, Quantity};
 use crate::text::lexicon::{Exact, Qualifier, Unit};
 
 /// How a quantity of the passage stands to one of the claim.
@@ -24,11 +24,16 @@ pub(super) enum Fit {
 }
 
 pub(super) fn fit(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit {
+    if let Some(share) = share(wanted, have, allowed) {
+        return share;
+    }
+    let (a, b) = (counted_alike(wanted, have), counted_alike(have, wanted));
+    let (wanted, have) = (a.as_ref().unwrap_or(wanted), b.as_ref().unwrap_or(have));
     let kind = kinship(wanted, have);
     if kind == Kinship::None {
         return Fit::Unlike;
     }
-    let pairs = |form: Form| matches!(form, Form::Range | Form::Score);
+    let pairs = |form: Form| matches!(form, Form::Range | Form::Score | Form::Share);
     let value = match (pairs(wanted.form), pairs(have.form)) {
         (true, true) => {
             let both =
@@ -46,8 +51,84 @@ pub(super) fn fit(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> F
         (Kinship::Near, Fit::Same | Fit::Opposite) => Fit::Open,
         (Kinship::Near, _) => Fit::Unlike,
         (Kinship::Foreign, _) => Fit::Other,
+        (Kinship::Doubtful, Fit::Same | Fit::Opposite) => Fit::Open,
         (Kinship::Loose, Fit::Other) if !counts_the_same(wanted, have) => Fit::Unlike,
+        (_, Fit::Same) if is_doubtful(wanted, have) => Fit::Open,
         (_, value) => value,
+    }
+}
+
+/// The quantity with the rate that a word nearby gives it, where the other one says that rate: "the monthly fee is $10", "$10 per month".
+fn counted_alike(quantity: &Quantity, other: &Quantity) -> Option<Quantity> {
+    let nearby = quantity.per_nearby.as_ref().filter(|_| quantity.per.is_none())?;
+    let same = other.per.as_ref().is_some_and(|per| per.dimension == nearby.dimension);
+    same.then(|| Quantity { per: Some(Arc::clone(nearby)), ..quantity.clone() })
+}
+
+/// Whether two equal values may still say different things.
+fn is_doubtful(wanted: &Quantity, have: &Quantity) -> bool {
+    // "rose by 5 %" on "rose to 5 %".
+    let moved = matches!((wanted.change, have.change), (Some(a), Some(b)) if a != b);
+    // "30 days" on "30 or 90 days".
+    let chosen = have.alternative && !wanted.alternative;
+    let differs = |a: &Option<Arc<Unit>>, b: &Option<Arc<Unit>>| matches!((a, b), (Some(a), Some(b)) if a.id != b.id);
+    // "$120 per year" on "$10 per month" is worked out, and so is "monthly" on "annual".
+    let money = wanted.dimension() == Some("currency") && differs(&wanted.per, &have.per);
+    let often = wanted.per.is_none() && have.per.is_none() && differs(&wanted.per_nearby, &have.per_nearby);
+    // One basis point is 0.01 % of a level, 0.01 points of a change.
+    let is_change = wanted.change.is_some() || have.change.is_some();
+    let points = is_change && wanted.dimension() != have.dimension() && wanted.unit.is_some() && have.unit.is_some();
+    moved || chosen || money || often || points
+}
+
+/// A part of a whole on another, on a percentage or on one of its two numbers; `None` where neither is a part of a whole.
+fn share(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Option<Fit> {
+    if wanted.form != Form::Share && have.form != Form::Share {
+        return None;
+    }
+    let plain =
+        |quantity: &Quantity| quantity.form == Form::Single && quantity.unit.is_none() && quantity.per.is_none();
+    let numbers = |quantity: &Quantity| [Some(quantity.number.value), quantity.upper.map(|number| number.value)];
+    for (share, other) in [(wanted, have), (have, wanted)] {
+        if share.form == Form::Share && plain(other) && numbers(share).contains(&Some(other.number.value)) {
+            return Some(if share.in_words && share.number.value == Exact::from_integer(1) {
+                Fit::Open
+            } else {
+                Fit::Same
+            });
+        }
+    }
+    let (Some(claim), Some(evidence)) = (proportion(wanted), proportion(have)) else { return Some(Fit::Unlike) };
+    if claim == evidence {
+        // Half of the users is not half of the teams.
+        let known = |quantity: &Quantity| quantity.counted != [None; 2];
+        let of_other = known(wanted) && known(have) && !counted_in_both(wanted, have);
+        let doubtful = of_other || matches!((wanted.change, have.change), (Some(a), Some(b)) if a != b);
+        return Some(if doubtful { Fit::Open } else { bounds(wanted.qualifier, have.qualifier) });
+    }
+    let off = claim.checked_sub(&evidence).map(|off| off.abs())?;
+    let within = |most: Option<Exact>| most.is_some_and(|most| off <= most);
+    // 33 % for a third; "about half" for 48 %.
+    let step = if wanted.form == Form::Share { have } else { wanted };
+    let rounded = within(step.number.step.checked_mul(&Exact::new(1, 200))) && step.form != Form::Share;
+    let hedged = wanted.hedged && within(evidence.checked_mul(&allowed.hedge_tolerance));
+    Some(match (hedged || rounded && allowed.rounding, rounded) {
+        (true, _) => bounds(wanted.qualifier, have.qualifier),
+        (false, true) => Fit::Open,
+        _ if wanted.form == have.form && counts_the_same(wanted, have) => Fit::Other,
+        _ => Fit::Unlike,
+    })
+}
+
+/// A share, a percentage or a fraction as a part of one.
+fn proportion(quantity: &Quantity) -> Option<Exact> {
+    let value = quantity.number.value;
+    let one = Exact::from_integer(1);
+    match (quantity.form, quantity.dimension()) {
+        (Form::Share, _) => quantity.upper.filter(|whole| *whole.value.numer() != 0)?.value.recip().checked_mul(&value),
+        (Form::Single, Some("percent")) => quantity.base(quantity.number)?.checked_mul(&Exact::new(1, 100)),
+        (Form::Single, None) if value < one && *value.numer() > 0 => Some(value),
+        _ => None,
     }
 }
 
@@ -55,8 +136,10 @@ fn single(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit {
     if same_value(wanted, wanted.number, have, have.number, allowed) {
         return bounds(wanted.qualifier, have.qualifier);
     }
-    let other =
-        |a: Option<Number>, b: Option<Number>| a.zip(b).is_some_and(|(a, b)| same_value(wanted, a, have, b, allowed));
+    // Another reading has to agree exactly: 1,300 is no rounded 1.234.
+    let other = |a: Option<Number>, b: Option<Number>| {
+        a.zip(b).is_some_and(|(a, b)| wanted.base(a).is_some_and(|value| have.base(b) == Some(value)))
+    };
     let readings = other(wanted.other_reading, Some(have.number))
         || other(Some(wanted.number), have.other_reading)
         || other(wanted.other_reading, have.other_reading);
@@ -74,7 +157,22 @@ fn single(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit {
         }
         _ => false,
     });
-    if readings || (is_value && implied && counts_the_same(wanted, have)) { Fit::Open } else { Fit::Other }
+    let open = readings || is_converted(wanted, have) || (is_value && implied && counts_the_same(wanted, have));
+    if open { Fit::Open } else { Fit::Other }
+}
+
+/// Whether the claim says the evidence's value in a unit of another system, as exactly as it is written: "8 km" on "5 miles". Such
+/// units have no round ratio, so that nobody writes the exact value; hours and minutes, kB and KiB have to agree exactly.
+fn is_converted(wanted: &Quantity, have: &Quantity) -> bool {
+    let (Some(a), Some(b)) = (&wanted.unit, &have.unit) else { return false };
+    let physical = matches!(a.dimension.as_ref(), "length" | "area" | "volume" | "mass" | "speed" | "temperature");
+    let ratio = a.factor.zip(b.factor).and_then(|(a, b)| a.checked_mul(&b.recip()));
+    let is_round = ratio.is_some_and(|ratio| ratio.is_integer() || ratio.recip().is_integer()) && a.offset == b.offset;
+    if !physical || a.id == b.id || a.dimension != b.dimension || is_round {
+        return false;
+    }
+    let off = wanted.base(wanted.number).zip(have.base(have.number)).and_then(|(a, b)| a.checked_sub(&b));
+    off.zip(wanted.half_step()).is_some_and(|(off, most)| off.abs() <= most)
 }
 
 fn twice(value: Exact) -> Option<Exact> {
@@ -98,6 +196,8 @@ pub(super) fn bounds(claim: Option<Qualifier>, evidence: Option<Qualifier>) -> F
         (None, Some(AtLeast | AtMost | Exactly)) | (Some(AtLeast | AtMost | Exactly), None | Some(Exactly)) => {
             Fit::Same
         }
+        // "over 200" on "up to 200": said loosely as often as wrongly.
+        (Some(MoreThan), Some(AtMost)) => Fit::Open,
         (a, b) if (points_up(a) && points_down(b)) || (points_down(a) && points_up(b)) => Fit::Opposite,
         // "more than 100" includes at least 100; the other way it says too much.
         (Some(AtLeast), Some(MoreThan)) | (Some(AtMost), Some(LessThan)) => Fit::Same,
@@ -112,6 +212,8 @@ fn end_of_range(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit
     match wanted.qualifier {
         Some(Qualifier::AtLeast) if lower => return Fit::Same,
         Some(Qualifier::AtMost) if upper => return Fit::Same,
+        // "rose to 5 %" on "rose from 3 % to 5 %"
+        None if upper && wanted.change == Some(Change::To) && have.change == Some(Change::To) => return Fit::Same,
         _ if lower || upper => return Fit::Open,
         _ => {}
     }
@@ -150,7 +252,22 @@ fn same_value(wanted: &Quantity, claim: Number, have: &Quantity, evidence: Numbe
     if wanted.hedged && (within(b.abs().checked_mul(&allowed.hedge_tolerance)) || (coarser && within(half))) {
         return true;
     }
-    allowed.rounding && coarser && wanted.number.digits >= 2 && within(half)
+    // 1,200 for 1,234: the zeros at the end may be rounded, as long as two digits say something.
+    let zeros = || {
+        let step = round_step(wanted.number)?;
+        wanted.base_step(Number { step, ..wanted.number })?.checked_mul(&Exact::new(1, 2))
+    };
+    allowed.rounding && ((coarser && within(half)) || within(zeros()))
+}
+
+/// The place of the last digit that is not zero, or of the second digit where that is lower: 100 in 1,200 and in 1,000.
+fn round_step(number: Number) -> Option<Exact> {
+    let value = number.value.is_integer().then(|| number.value.to_integer().abs()).filter(|value| *value >= 100)?;
+    let (second, mut step) = (10_i128.checked_pow(value.checked_ilog10()?.checked_sub(1)?)?, 1);
+    while step < second && value % (step * 10) == 0 {
+        step *= 10;
+    }
+    (Exact::from_integer(step) > number.step).then(|| Exact::from_integer(step))
 }
 
 /// Whether two quantities can be compared at all.
@@ -162,6 +279,8 @@ enum Kinship {
     Loose,
     /// One of them has no unit: equal values may mean the same.
     Near,
+    /// One of them could mean the other (dollars and Canadian dollars): equal values may mean the same.
+    Doubtful,
     /// One dimension without a way to convert (dollars and euros): never the same.
     Foreign,
     /// Nothing in common.
@@ -184,6 +303,9 @@ fn kinship(wanted: &Quantity, have: &Quantity) -> Kinship {
         (Some(a), Some(b)) => {
             let stands_for = a.id == b.id || a.accepts.contains(&b.id) || b.accepts.contains(&a.id);
             let convertible = a.dimension == b.dimension && a.factor.is_some() && b.factor.is_some();
+            if per && (a.may_be.contains(&b.id) || b.may_be.contains(&a.id)) {
+                return Kinship::Doubtful;
+            }
             match (stands_for || convertible, a.dimension == b.dimension) {
                 (true, _) if per => Kinship::Close,
                 (true, _) => Kinship::Near,
@@ -200,5 +322,9 @@ fn counts_the_same(wanted: &Quantity, have: &Quantity) -> bool {
     if wanted.unit.is_some() {
         return true;
     }
+    counted_in_both(wanted, have)
+}
+
+fn counted_in_both(wanted: &Quantity, have: &Quantity) -> bool {
     wanted.counted.iter().flatten().any(|stem| have.counted.contains(&Some(*stem)))
 }

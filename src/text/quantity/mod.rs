@@ -1,11 +1,17 @@
 //! Quantities: exact values with unit, scale, qualifier, range and the precision they were written with.
 
 pub(crate) mod align;
+mod around;
 pub mod compare;
 mod digits;
 mod fit;
+mod ideographs;
+mod join;
 mod number;
+mod range;
+mod rate;
 mod read;
+mod sum;
 mod words;
 
 use std::sync::Arc;
@@ -33,6 +39,17 @@ pub enum Form {
     Score,
     /// A place in an order: `3rd`.
     Ordinal,
+    /// So many of so many: "8 out of 10", "one in five", "half of".
+    Share,
+}
+
+/// What a quantity is to a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// How large it is: "rose by 5 %".
+    By,
+    /// What it led to: "rose to 5 %".
+    To,
 }
 
 /// A quantity in a text.
@@ -44,7 +61,7 @@ pub struct Quantity {
     pub number: Number,
     /// The other reading that the signs allow, where the locale leaves it open.
     pub other_reading: Option<Number>,
-    /// The second value of a range or a score.
+    /// The second value of a range or a score; the whole of a share.
     pub upper: Option<Number>,
     /// How it is put.
     pub form: Form,
@@ -52,12 +69,22 @@ pub struct Quantity {
     pub unit: Option<Arc<Unit>>,
     /// The unit it is counted by: minute in "requests per minute".
     pub per: Option<Arc<Unit>>,
+    /// The unit that a word nearby may count it by: month in "the monthly fee is $10".
+    pub per_nearby: Option<Arc<Unit>>,
     /// Hashes of the stems of up to two words behind a number without a unit: what is counted.
     pub counted: [Option<u64>; 2],
     /// What bounds it.
     pub qualifier: Option<Qualifier>,
     /// It is meant roughly.
     pub hedged: bool,
+    /// It says how much something changed, or what it changed to.
+    pub change: Option<Change>,
+    /// It is one of several that are open: "30 or 90 days".
+    pub alternative: bool,
+    /// It says the quantity before it again in another unit: "5 miles (8 km)".
+    pub restates: bool,
+    /// Its number is a word that often means none: "one day".
+    pub weak: bool,
     /// It is written in words.
     pub in_words: bool,
     /// A scale word or sign belongs to it.
@@ -74,7 +101,7 @@ pub fn numbers(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Vec<(Span, Ex
         let inside = cursor.joined(at)
             && cursor.is_mark(at - 1, &['.', ','])
             && at.checked_sub(2).is_some_and(|before| cursor.is(before, TokenKind::Digits) && cursor.joined(at - 1));
-        match number::read(&cursor, at).filter(|written| !written.ordinal && !inside) {
+        match number::read(&cursor, at).filter(|written| !written.ordinal && !written.contextual && !inside) {
             Some(written) => {
                 found.push((cursor.stretch(at, written.next), written.number.value));
                 at = written.next.max(at + 1);
@@ -86,11 +113,20 @@ pub fn numbers(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Vec<(Span, Ex
 }
 
 impl Quantity {
-    /// Quantities with unit, percent, currency, rate, scale or at least three digits (both values of a pair together) decide; bare small numbers only raise a suspicion.
+    /// Quantities with unit, percent, currency, rate, scale or at least three digits (both values of a pair together, the whole of a share) decide;
+    /// bare small numbers only raise a suspicion, and so does "one day", which is often no number.
     pub fn weight(&self) -> Weight {
-        let digits = self.number.digits + self.upper.map_or(0, |upper| upper.digits);
+        let upper = self.upper.map_or(0, |upper| upper.digits);
+        let digits = if self.form == Form::Share { upper } else { self.number.digits + upper };
         let decides = self.unit.is_some() || self.per.is_some() || self.scaled || digits >= 3;
-        if decides && self.form != Form::Ordinal { Weight::Final } else { Weight::Triage }
+        let is_loose = self.form == Form::Ordinal
+            || self.weak && self.per.is_none() && self.unit.as_ref().is_none_or(|unit| unit.id.as_ref() == "day");
+        if decides && !is_loose { Weight::Final } else { Weight::Triage }
+    }
+
+    fn negate(&mut self) {
+        self.number.value = -self.number.value;
+        self.other_reading = self.other_reading.map(|n| Number { value: -n.value, ..n });
     }
 
     /// What it measures; `None` for a plain number.
@@ -111,9 +147,9 @@ impl Quantity {
         Some(value)
     }
 
-    /// Half of what a one in its last written digit is worth, in base units.
-    fn half_step(&self) -> Option<Exact> {
-        let mut step = self.number.step.checked_mul(&Exact::new(1, 2))?;
+    /// What a one in the last written digit of `number` is worth, in base units.
+    fn base_step(&self, number: Number) -> Option<Exact> {
+        let mut step = number.step;
         if let Some(factor) = self.unit.as_ref().and_then(|unit| unit.factor) {
             step = step.checked_mul(&factor)?;
         }
@@ -121,6 +157,11 @@ impl Quantity {
             step = step.checked_mul(&factor.recip())?;
         }
         Some(step)
+    }
+
+    /// Half of what a one in its last written digit is worth, in base units.
+    fn half_step(&self) -> Option<Exact> {
+        self.base_step(self.number)?.checked_mul(&Exact::new(1, 2))
     }
 }
 
@@ -212,7 +253,7 @@ mod tests {
             "a 30-day trial, 30 calendar days, 25 basis points, 2 percentage points, 80 km/h",
             &["30 day", "30 day", "25 basis-point", "2 percentage-point", "80 kilometre-per-hour"],
         );
-        assert_reads("ja", "3万5000円、2億", &["35000 yen", "200000000"]);
+        assert_reads("ja", "3万5000円、2億", &["35000 JPY", "200000000"]);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use num_traits::{CheckedAdd, CheckedMul};
 
-use super::digits::{digits, vulgar, with_fraction};
+use super::digits::{digits, leading_decimal, vulgar, with_fraction};
+use super::ideographs;
 use super::words::words;
 use crate::text::cursor::Cursor;
 use crate::text::lexicon::{Exact, role};
@@ -33,6 +34,29 @@ pub(super) struct Written {
     pub(super) scaled: bool,
     /// It is an ordinal.
     pub(super) ordinal: bool,
+    /// What it is a part of: 10 in "8 out of 10", 2 in "half of".
+    pub(super) whole: Option<Number>,
+    /// Only what stands around it makes it a number: "half" before "an hour".
+    pub(super) contextual: bool,
+    /// A word that often means no number: "one".
+    pub(super) weak: bool,
+}
+
+impl Written {
+    /// A number that ends before token `next`, in digits and with nothing else to it.
+    pub(super) const fn new(number: Number, next: usize) -> Self {
+        Self {
+            number,
+            other: None,
+            next,
+            words: false,
+            scaled: false,
+            ordinal: false,
+            whole: None,
+            contextual: false,
+            weak: false,
+        }
+    }
 }
 
 impl Number {
@@ -60,7 +84,7 @@ impl Number {
 
     /// From the digits before and after the decimal sign.
     pub(super) fn from_digits(whole: &str, decimals: &str) -> Option<Self> {
-        let scale = 10_i128.checked_pow(u32::try_from(decimals.len()).ok()?)?;
+        let scale = 10_i128.checked_pow(u32::try_from(decimals.chars().count()).ok()?)?;
         let mut value = 0_i128;
         let mut digits = 0;
         for c in whole.chars().chain(decimals.chars()) {
@@ -75,10 +99,16 @@ impl Number {
 pub(super) fn read(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
     let written = match cursor.kind(at)? {
         TokenKind::Digits => digits(cursor, at),
-        TokenKind::Mark => vulgar(cursor.raw(at)).map(|value| fraction(value, at + 1)),
+        TokenKind::Mark => {
+            vulgar(cursor.raw(at)).map(|value| fraction(value, at + 1)).or_else(|| leading_decimal(cursor, at))
+        }
         TokenKind::Word if !cursor.may_begin(at, role::NUMBER) => None,
-        TokenKind::Word => return words(cursor, at).and_then(|written| scale(cursor, written)),
-        _ => None,
+        TokenKind::Word => {
+            let written = words(cursor, at).and_then(|written| scale(cursor, written))?;
+            return Some(repeated(cursor, written));
+        }
+        TokenKind::Ideograph => return ideographs::read(cursor, at),
+        TokenKind::Space => None,
     }?;
     let written = with_fraction(cursor, at, written)?;
     let written = exponent(cursor, at, written)?;
@@ -88,9 +118,22 @@ pub(super) fn read(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
     scale(cursor, written)
 }
 
+/// "thirty (30) days": the digits say the words again.
+fn repeated(cursor: &Cursor<'_>, written: Written) -> Written {
+    let open = cursor.past_space(written.next);
+    if !cursor.is_mark(open, &['(']) || !cursor.joined(open + 1) || written.whole.is_some() {
+        return written;
+    }
+    match digits(cursor, open + 1) {
+        Some(again) if again.number.value == written.number.value && cursor.is_mark(again.next, &[')']) => {
+            Written { next: again.next + 1, weak: false, contextual: false, ..written }
+        }
+        _ => written,
+    }
+}
+
 pub(super) fn fraction(value: Exact, next: usize) -> Written {
-    let number = Number { value, step: Exact::new(1, *value.denom()), digits: 1 };
-    Written { number, other: None, next, words: false, scaled: false, ordinal: false }
+    Written::new(Number { value, step: Exact::new(1, *value.denom()), digits: 1 }, next)
 }
 
 /// `× 10^8`, `×10⁸`, `10^6`, `1e9`.
@@ -162,7 +205,7 @@ fn ordinal_end(cursor: &Cursor<'_>, at: usize) -> Option<usize> {
 }
 
 /// Scale words and signs behind the number.
-fn scale(cursor: &Cursor<'_>, mut written: Written) -> Option<Written> {
+pub(super) fn scale(cursor: &Cursor<'_>, mut written: Written) -> Option<Written> {
     let numbers = &cursor.lexicon.numbers;
     let spaced = cursor.past_space(written.next);
     let joined = spaced == written.next && cursor.joined(spaced);
@@ -183,7 +226,7 @@ fn scale(cursor: &Cursor<'_>, mut written: Written) -> Option<Written> {
         // 3万5000
         if east_asian
             && cursor.is(at + 1, TokenKind::Digits)
-            && let Some(rest) = digits(cursor, at + 1)
+            && let Some(rest) = digits(cursor, at + 1).and_then(|rest| scale(cursor, rest))
         {
             let number = Number { step: Exact::from_integer(1), ..written.number.plus(rest.number.value)? };
             return Some(Written { number, next: rest.next, ..written });

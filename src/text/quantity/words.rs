@@ -1,36 +1,36 @@
-//! Numbers in words, compounds taken apart.
+//! Numbers in words: "twenty-five", "half an hour", "zweieinhalb", "three point five".
 
 use num_traits::CheckedMul;
 
 use super::number::{Number, Written, fraction};
+use super::sum::{Sum, and_a_half, value_of};
 use crate::text::cursor::Cursor;
-use crate::text::lexicon::Exact;
+use crate::text::lexicon::{Exact, role};
 use crate::text::word::TokenKind;
+
+/// Words that stand before a noun and say nothing of its number.
+pub(super) const ARTICLES: [&str; 19] = [
+    "a", "an", "the", "der", "die", "das", "den", "dem", "la", "le", "les", "el", "il", "lo", "o", "de", "het", "un",
+    "une",
+];
 
 /// Number words: "twenty-five", "one hundred and five thousand", "zweiundzwanzig", "quatre-vingt-dix", "two and a half".
 pub(super) fn words(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
+    if let Some(written) = fraction_alone(cursor, at) {
+        return Some(written);
+    }
     let numbers = &cursor.lexicon.numbers;
     let mut sum = Sum::default();
-    let mut next = at;
-    let mut first_weak = false;
-    let mut read = 0;
+    let (mut next, mut read) = (at, 0);
+    let mut is_weak = false;
     let mut ordinal = false;
     loop {
         let mut here = if read == 0 { next } else { past_gap(cursor, next) };
         let word = cursor.word(here);
         if read > 0 && numbers.joiners.contains(word.as_ref()) {
             let after = past_gap(cursor, here + 1);
-            if let Some(half) = half(cursor, after) {
-                let number = sum.number()?.plus(half.0)?;
-                let number = Number { step: Exact::new(1, *half.0.denom()), ..number };
-                return Some(Written {
-                    number,
-                    other: None,
-                    next: half.1,
-                    words: true,
-                    scaled: sum.scaled,
-                    ordinal: false,
-                });
+            if let Some((part, next)) = half(cursor, after) {
+                return Some(Written { words: true, scaled: sum.scaled, ..Written::new(sum.and_a(part)?, next) });
             }
             here = after;
         }
@@ -46,7 +46,9 @@ pub(super) fn words(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
             if !sum.add(value)? {
                 break;
             }
-            first_weak |= read == 0 && numbers.weak.contains(word.as_ref());
+            is_weak |= read == 0 && numbers.weak.contains(word.as_ref());
+        } else if let Some(number) = and_a_half(cursor, word.as_ref()).filter(|_| read == 0) {
+            return Some(Written { words: true, ..Written::new(number, here + 1) });
         } else if let Some(value) = numbers.ordinals.get(word.as_ref()).filter(|v| **v >= 3 || read > 0) {
             // "twenty-third", "third"
             if !sum.add(*value)? {
@@ -61,33 +63,147 @@ pub(super) fn words(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
         read += 1;
         next = here + 1;
     }
-    if read == 0 || (first_weak && read == 1 && !weak_counts(cursor, at, next)) {
+    if read == 0 {
         return None;
     }
+    is_weak &= read == 1;
     let number = sum.number()?;
-    // "two thirds"
-    if let Some(part) = numbers
-        .fractions
-        .get(cursor.word(past_gap(cursor, next)).as_ref())
-        .filter(|_| !ordinal && read == 1 && sum.current > 0 && sum.current < 10)
-    {
-        let value = number.value.checked_mul(part)?;
-        return Some(Written { words: true, ..fraction(value, past_gap(cursor, next) + 1) });
+    if !ordinal && !sum.scaled {
+        let few = read == 1 && sum.current > 0 && sum.current < 10;
+        let parts = if few { parts(cursor, number, next, is_weak) } else { None };
+        if let Some(written) = parts.or_else(|| decimals(cursor, number, next)) {
+            return Some(written);
+        }
     }
-    Some(Written { number, other: None, next, words: true, scaled: sum.scaled, ordinal })
+    if is_weak && !weak_counts(cursor, at, next) {
+        return None;
+    }
+    Some(Written { words: true, scaled: sum.scaled, ordinal, weak: is_weak, ..Written::new(number, next) })
 }
 
-/// Whether "one" or "a" is a number here: before a unit, unless it is also a word for "per".
+/// "two thirds", "one-third", "a quarter of the users": how many parts of which size.
+fn parts(cursor: &Cursor<'_>, number: Number, next: usize, is_weak: bool) -> Option<Written> {
+    let numbers = &cursor.lexicon.numbers;
+    let at = past_gap(cursor, next);
+    let hyphen = cursor.is(next, TokenKind::Mark);
+    let part = numbers.fractions.get(cursor.word(at).as_ref())?;
+    let of = numbers.part_words.contains(cursor.word(cursor.past_space(at + 1)).as_ref());
+    // "a third", "two third parties": of something, or an ordinal.
+    let is_ordinal = is_weak || numbers.ordinals.contains_key(cursor.word(at).as_ref());
+    if is_ordinal && !of && !(is_weak && hyphen) {
+        return None;
+    }
+    let whole = u32::try_from(*part.denom()).ok().filter(|_| of && *part.numer() == 1).map(Number::whole);
+    if whole.is_some() {
+        return Some(Written { words: true, whole, ..Written::new(number, at + 1) });
+    }
+    Some(Written { words: true, ..fraction(number.value.checked_mul(part)?, at + 1) })
+}
+
+/// "half an hour", "half of the users", "anderthalb Stunden": a fraction without a number before it.
+fn fraction_alone(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
+    let numbers = &cursor.lexicon.numbers;
+    let word = cursor.word(at);
+    let value = *numbers.fractions.get(word.as_ref())?;
+    let written = Written { words: true, contextual: true, ..fraction(value, at + 1) };
+    if value > Exact::from_integer(1) {
+        return Some(written);
+    }
+    let gap = past_gap(cursor, at + 1);
+    if numbers.ordinals.contains_key(word.as_ref()) {
+        return None;
+    }
+    let article = numbers.weak.contains(cursor.word(gap).as_ref());
+    let thing = if article { cursor.past_space(gap + 1) } else { gap };
+    if cursor.is(thing, TokenKind::Word) && thing > at + 1 {
+        if article && numbers.words.get(cursor.word(thing).as_ref()) == Some(&12) {
+            let dozen = value.checked_mul(&Exact::from_integer(12))?;
+            return Some(Written { words: true, contextual: true, ..fraction(dozen, thing + 1) });
+        }
+        let scale = numbers.scales.contains_key(cursor.word(thing).as_ref());
+        if scale || cursor.lexicon.units.names.starting_at(cursor.text, cursor.tokens, thing).is_some() {
+            return Some(Written { next: thing, ..written });
+        }
+    }
+    let is_of = cursor.is(at + 1, TokenKind::Space) && numbers.part_words.contains(cursor.word(gap).as_ref());
+    if !(is_of && stands_free(cursor, at) || is_bounded(cursor, at)) {
+        return None;
+    }
+    let whole = Number::whole(u32::try_from(*value.denom()).ok()?);
+    let part = Number::whole(u32::try_from(*value.numer()).ok()?);
+    Some(Written { words: true, contextual: true, whole: Some(whole), ..Written::new(part, at + 1) })
+}
+
+/// Whether a fraction is no part of a name for a part: "the first half of", "the northern half of".
+fn stands_free(cursor: &Cursor<'_>, at: usize) -> bool {
+    let is_article = |at: usize| ARTICLES.contains(&cursor.word(at).as_ref());
+    let Some(before) = cursor.before(at).filter(|before| cursor.is(*before, TokenKind::Word)) else { return true };
+    let word = cursor.word(before);
+    is_article(before)
+        || !cursor.lexicon.numbers.ordinals.contains_key(word.as_ref())
+            && !cursor.before(before).is_some_and(is_article)
+}
+
+/// "more than half", "reduced by half": what stands before it takes it for a number.
+fn is_bounded(cursor: &Cursor<'_>, at: usize) -> bool {
+    let article = cursor.before(at).filter(|before| ARTICLES.contains(&cursor.word(*before).as_ref()));
+    let from = article.unwrap_or(at);
+    let cues = &cursor.lexicon.cues;
+    let by = cursor.before(from).is_some_and(|before| cues.change_by.contains(cursor.word(before).as_ref()));
+    let changes = || {
+        let words = (0..from).rev().filter(|i| cursor.is(*i, TokenKind::Word)).skip(1).take(2);
+        words.into_iter().any(|i| cues.change_words.contains(cursor.lexicon.stem(cursor.word(i).as_ref()).as_ref()))
+    };
+    (by && changes()) || cues.qualifiers.ending_at(cursor.text, cursor.tokens, from).is_some()
+}
+
+/// "three point five", "null Komma acht".
+fn decimals(cursor: &Cursor<'_>, number: Number, next: usize) -> Option<Written> {
+    let numbers = &cursor.lexicon.numbers;
+    let mut at = cursor.past_space(next);
+    if !numbers.decimal_words.contains(cursor.word(at).as_ref()) {
+        return None;
+    }
+    let digit = |at: usize| numbers.words.get(cursor.word(at).as_ref()).copied().filter(|value| *value < 10);
+    let (mut value, mut scale, mut end) = (0_i128, 1_i128, None);
+    while let Some(found) = digit(cursor.past_space(at + 1)).filter(|_| scale < 1_000_000_000) {
+        at = cursor.past_space(at + 1);
+        (value, scale, end) = (value * 10 + i128::from(found), scale * 10, Some(at + 1));
+    }
+    let places = scale.ilog10();
+    let more = Number { step: Exact::new(1, scale), ..number.plus(Exact::new(value, scale))? };
+    Some(Written { words: true, ..Written::new(Number { digits: number.digits + places, ..more }, end?) })
+}
+
+/// Whether "one" or "a" is a number here: before a unit, unless it is also a word for "per", and in "one in five".
 fn weak_counts(cursor: &Cursor<'_>, at: usize, next: usize) -> bool {
-    if cursor.lexicon.cues.per.contains(cursor.word(at).as_ref()) {
-        return false;
-    }
     let spaced = cursor.past_space(next);
-    cursor.is(spaced, TokenKind::Word)
-        && cursor.lexicon.units.names.starting_at(cursor.text, cursor.tokens, spaced).is_some()
+    let units = &cursor.lexicon.units.names;
+    let unit = || units.starting_at(cursor.text, cursor.tokens, spaced).filter(|_| cursor.is(spaced, TokenKind::Word));
+    if cursor.lexicon.cues.per.contains(cursor.word(at).as_ref()) {
+        // "an hour and a half"
+        return unit().is_some_and(|unit| half_behind(cursor, unit.next).is_some());
+    }
+    let share = || cursor.lexicon.numbers.share_words.starting_at(cursor.text, cursor.tokens, spaced);
+    let is_number = |at: usize| cursor.is(at, TokenKind::Digits) || cursor.may_begin(at, role::NUMBER);
+    unit().is_some() || share().is_some_and(|found| is_number(cursor.past_space(found.next)))
 }
 
-fn past_gap(cursor: &Cursor<'_>, at: usize) -> usize {
+/// "and a half" behind a unit: "an hour and a half", "une heure et demie".
+pub(super) fn half_behind(cursor: &Cursor<'_>, at: usize) -> Option<(Exact, usize)> {
+    let numbers = &cursor.lexicon.numbers;
+    let joiner = cursor.past_space(at);
+    if joiner == at || !numbers.joiners.contains(cursor.word(joiner).as_ref()) {
+        return None;
+    }
+    let (part, next) = half(cursor, cursor.past_space(joiner + 1))?;
+    let word = cursor.word(cursor.past_space(next));
+    let is_other =
+        numbers.part_words.contains(word.as_ref()) || numbers.ordinals.contains_key(cursor.word(next - 1).as_ref());
+    (part < Exact::from_integer(1) && !is_other).then_some((part, next))
+}
+
+pub(super) fn past_gap(cursor: &Cursor<'_>, at: usize) -> usize {
     if cursor.is_mark(at, &['-', '‐', '‑']) && cursor.joined(at) && cursor.joined(at + 1) {
         at + 1
     } else {
@@ -102,138 +218,4 @@ fn half(cursor: &Cursor<'_>, at: usize) -> Option<(Exact, usize)> {
     let word = if article { cursor.past_space(at + 1) } else { at };
     let value = numbers.fractions.get(cursor.word(word).as_ref())?;
     Some((*value, word + 1))
-}
-
-/// The value of a number word, compounds taken apart where the language writes them as one word.
-fn value_of(cursor: &Cursor<'_>, word: &str) -> Option<u32> {
-    let numbers = &cursor.lexicon.numbers;
-    if let Some(value) = numbers.words.get(word) {
-        return Some(*value);
-    }
-    if numbers.atoms.is_empty()
-        || word.len() > 80
-        || !numbers.atoms.iter().any(|(atom, value)| value.is_some() && word.starts_with(atom.as_ref()))
-    {
-        return None;
-    }
-    compound(&numbers.atoms, word, &mut Sum::default(), 0)
-}
-
-/// Takes a compound apart from the left, the longest atom first, going back where that leads nowhere.
-fn compound(atoms: &[(Box<str>, Option<u32>)], rest: &str, sum: &mut Sum, depth: usize) -> Option<u32> {
-    const MOST_ATOMS: usize = 9;
-    if rest.is_empty() {
-        return sum.number().and_then(|n| u32::try_from(n.value.to_integer()).ok());
-    }
-    if depth == MOST_ATOMS {
-        return None;
-    }
-    atoms
-        .iter()
-        .filter(|(atom, value)| rest.starts_with(atom.as_ref()) && (value.is_some() || depth > 0))
-        .take(2)
-        .find_map(|(atom, value)| {
-            let mut next = sum.clone();
-            let fits = match value {
-                Some(1000) => next.scale(3)?,
-                // Units stand before tens: fünf-und-zwanzig.
-                Some(value) => next.add_any(*value)?,
-                None => true,
-            };
-            let rest = rest.get(atom.len()..)?;
-            if fits { compound(atoms, rest, &mut next, depth + 1) } else { None }
-        })
-}
-
-/// A number in words as it grows.
-#[derive(Debug, Clone, Default)]
-struct Sum {
-    total: i128,
-    current: i128,
-    scaled: bool,
-    any: bool,
-}
-
-impl Sum {
-    /// Adds a word's value; `false` where it cannot go on from what is there ("five six").
-    fn add(&mut self, value: u32) -> Option<bool> {
-        let value = i128::from(value);
-        let fits = match value {
-            100 | 1000 => {
-                let times = self.current.max(1);
-                let fits = times < value;
-                if fits {
-                    self.current = times * value;
-                }
-                fits
-            }
-            // quatre-vingt, two dozen
-            20 if self.current % 100 == 4 => {
-                self.current += 76;
-                true
-            }
-            12 if (1..10).contains(&self.current) => {
-                self.current *= 12;
-                true
-            }
-            _ => {
-                let place = if value >= 100 {
-                    1000
-                } else if value >= 20 || self.current % 100 == 0 {
-                    100
-                } else {
-                    10
-                };
-                // soixante-dix, quatre-vingt-onze
-                let twenty_based = (10..20).contains(&value) && matches!(self.current % 100, 60 | 80);
-                let fits =
-                    !self.any || (self.current % place == 0 && (self.current > 0 || self.scaled)) || twenty_based;
-                if fits {
-                    self.current += value;
-                }
-                fits
-            }
-        };
-        self.any |= fits;
-        Some(fits)
-    }
-
-    /// Adds a part of a compound, where units stand before tens.
-    fn add_any(&mut self, value: u32) -> Option<bool> {
-        let last = self.current % 100;
-        if (20..100).contains(&value) && (1..10).contains(&last) {
-            self.current += i128::from(value);
-            return Some(true);
-        }
-        self.add(value)
-    }
-
-    /// Multiplies what was read since the last scale word; `false` where that one was smaller.
-    fn scale(&mut self, power: u32) -> Option<bool> {
-        let factor = 10_i128.checked_pow(power)?;
-        let more = self.current.max(i128::from(self.current == 0)).checked_mul(factor)?;
-        if self.total > 0 && (self.current == 0 || self.total < factor) {
-            return Some(false);
-        }
-        (self.total, self.current) = (self.total.checked_add(more)?, 0);
-        (self.scaled, self.any) = (true, true);
-        Some(true)
-    }
-
-    fn number(&self) -> Option<Number> {
-        let value = self.total.checked_add(self.current)?;
-        let digits = value.checked_ilog10().unwrap_or(0) + 1;
-        // Round words are round numbers: "ninety million" is precise to the million.
-        let mut step = 1;
-        if self.scaled && self.current == 0 {
-            while value != 0 && value % (step * 10) == 0 && step < 10_i128.pow(15) {
-                step *= 10;
-            }
-        }
-        Some(Number {
-            value: Exact::from_integer(value),
-            step: Exact::from_integer(step),
-            digits: if self.scaled { 3 } else { digits },
-        })
-    }
 }

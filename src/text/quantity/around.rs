@@ -1,0 +1,126 @@
+//! What stands around a quantity: bounds and hedges, what it counts, and whether it is a change.
+
+use super::words::ARTICLES;
+use super::{Change, Form, Quantity};
+use crate::text::cursor::Cursor;
+use crate::text::lexicon::Qualifier;
+use crate::text::word::{TokenKind, content_hash};
+
+/// The first two words with content behind the number.
+pub(super) fn counted(cursor: &Cursor<'_>, end: usize) -> [Option<u64>; 2] {
+    let mut at = cursor.past_space(end);
+    if cursor.is_mark(at, &['-', '‐', '‑']) {
+        at += 1;
+    }
+    let mut stems = [None; 2];
+    for stem in &mut stems {
+        if !cursor.is(at, TokenKind::Word) {
+            break;
+        }
+        *stem = content_hash(cursor.raw(at), cursor.lexicon);
+        if stem.is_none() {
+            break;
+        }
+        at = cursor.past_space(at + 1);
+    }
+    stems
+}
+
+/// Past the "of the" in "half of the users".
+pub(super) fn past_part_words(cursor: &Cursor<'_>, end: usize) -> usize {
+    let mut at = end;
+    for _ in 0..2 {
+        let word = cursor.past_space(at);
+        if !cursor.lexicon.numbers.part_words.contains(cursor.word(word).as_ref()) {
+            break;
+        }
+        at = word + 1;
+    }
+    at
+}
+
+/// Qualifiers and hedges before and behind the quantity; gives the first token of those before it.
+pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mut Quantity) -> usize {
+    let cues = &cursor.lexicon.cues;
+    let mut from = from;
+    for _ in 0..3 {
+        let article = cursor.before(from).filter(|i| match cursor.word(*i).as_ref() {
+            "a" | "an" | "the" | "as" => true,
+            word => quantity.form == Form::Share && ARTICLES.contains(&word),
+        });
+        let hedge = cues.hedges.ending_at(cursor.text, cursor.tokens, from);
+        let qualifier = cues.qualifiers.ending_at(cursor.text, cursor.tokens, from);
+        let start = match (&qualifier, &hedge) {
+            (Some(q), h) if h.as_ref().is_none_or(|h| h.span.start >= q.span.start) => {
+                quantity.qualifier.get_or_insert(q.meaning);
+                q.span.start
+            }
+            (_, Some(h)) => {
+                quantity.hedged = true;
+                h.span.start
+            }
+            _ => match article.filter(|_| quantity.qualifier.is_none()) {
+                Some(at) => {
+                    from = at;
+                    continue;
+                }
+                None => break,
+            },
+        };
+        match (0..from).rev().take(8).find(|i| cursor.span(*i).start == start) {
+            Some(at) => from = at,
+            None => break,
+        }
+    }
+    if quantity.qualifier.is_none() {
+        quantity.qualifier = qualifier_behind(cursor, end);
+    }
+    from
+}
+
+/// "30 days or more", "30 days at most."
+fn qualifier_behind(cursor: &Cursor<'_>, end: usize) -> Option<Qualifier> {
+    let at = cursor.past_space(end);
+    let found = cursor.lexicon.cues.qualifiers.starting_at(cursor.text, cursor.tokens, at)?;
+    let joins = cursor.is(at, TokenKind::Ideograph)
+        || matches!(
+            cursor.word(at).as_ref(),
+            "or" | "and" | "oder" | "und" | "ou" | "et" | "o" | "y" | "e" | "of" | "en" | "minimum" | "maximum"
+        );
+    // Before a number it would bound that one: "30 days, at least 5 users".
+    let next = cursor.past_space(found.next);
+    let bounds = matches!(found.meaning, Qualifier::AtLeast | Qualifier::AtMost);
+    let last = bounds
+        && cursor.is(at, TokenKind::Word)
+        && (next >= cursor.len() || cursor.is_mark(next, &['.', ',', ';', ')', '!', '?', ':']));
+    (joins || last).then_some(found.meaning)
+}
+
+/// Whether the words before it make it the amount of a change or a level that was reached: "rose by 5 %", "rose to 5 %".
+/// `from` is its first token, what bounds it included.
+pub(super) fn change(cursor: &Cursor<'_>, from: usize, form: Form) -> Option<Change> {
+    const REACH: usize = 6;
+    let cues = &cursor.lexicon.cues;
+    if cues.change_words.is_empty() {
+        return None;
+    }
+    let before = cursor.before(from).filter(|at| cursor.is(*at, TokenKind::Word))?;
+    let changes = |at: usize| cues.change_words.contains(cursor.lexicon.stem(cursor.word(at).as_ref()).as_ref());
+    let word = cursor.word(before);
+    // "rose from 3 % to 5 %"
+    let is_path = form == Form::Range
+        && cues.range_pairs.iter().any(|(first, second)| word == first.as_ref() && cues.change_to.contains(second));
+    let change = match (cues.change_by.contains(word.as_ref()), cues.change_to.contains(word.as_ref())) {
+        _ if is_path => Change::To,
+        _ if form != Form::Single && form != Form::Share => return None,
+        (true, false) => Change::By,
+        (false, true) => Change::To,
+        _ => return changes(before).then_some(Change::By),
+    };
+    let mut words = (0..before)
+        .rev()
+        .take_while(|at| !cursor.is_mark(*at, &['.', ';', ':', '!', '?']) || cursor.joined(*at + 1))
+        .filter(|at| cursor.is(*at, TokenKind::Word))
+        .take(REACH);
+    words.any(changes).then_some(change)
+}
