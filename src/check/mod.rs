@@ -312,6 +312,7 @@ kinds! {
     markers_match_claims::MarkersMatchClaims,
     placement::Placement,
     claim_in_answer::ClaimInAnswer,
+    answer_covered::AnswerCovered,
     cited::Cited,
     citation_scores::CitationScores,
     over_citation::OverCitation,

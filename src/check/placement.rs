@@ -1,10 +1,12 @@
 //! `placement`: a marker stands in or right after the sentence of its claim.
 
+use std::ops::Range;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
-use crate::citation::{Citation, Packet};
+use crate::citation::{Citation, Marker, Packet};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
 
@@ -14,13 +16,17 @@ use crate::text::Lexicons;
 /// one at the end of a paragraph that only its first sentence rests on, vouches for the wrong statement although the
 /// claim and its evidence agree.
 ///
-/// Options: `within` (default `sentence`): `paragraph` also accepts a marker after the claim's sentence in the same
-/// paragraph, for products that cite once per paragraph.
+/// A marker before its sentence counts as standing at it where the answer's markers lead: "[1] Logs stay 30 days. [2] …".
+/// Where the policy attaches markers at a paragraph's end to its sentences (`attach: paragraph`), they stand at them.
 ///
-/// Subject: a citation that a claim of the case declares, with a marker in the answer. Fails with `misplaced-marker`
-/// where none of its markers stands at the claim's sentence. Not applicable where the answer has no marker for it, where
-/// no sentence of the answer states the claim, and to claims split from the answer, whose markers are theirs by where
-/// they stand.
+/// Options: `within` (default `sentence`): `paragraph` also accepts a marker after the claim's sentence in the same
+/// paragraph or list item, for products that cite once per paragraph.
+///
+/// Subject: a citation that has a marker in the answer, in a case with claims of its own. Fails with `misplaced-marker`
+/// where a claim declares it and none of its markers stands at the claim's sentence, and with `marker-at-another-claim` for a
+/// marker that belongs to no claim, though claims declare its id, and stands at the sentence of claims that cite something
+/// else. Not applicable where the answer has no marker for it, where no sentence of the answer states the claim, and to claims
+/// split from the answer, whose markers are theirs by where they stand.
 ///
 /// ```yaml
 /// - id: marker-at-another-sentence
@@ -56,8 +62,10 @@ pub struct Placement {
 impl Kind for Placement {
     const NAME: &'static str = "placement";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("misplaced-marker", "the marker stands at another sentence than its claim")];
+    const CODES: &'static [(&'static str, &'static str)] = &[
+        ("misplaced-marker", "the marker stands at another sentence than its claim"),
+        ("marker-at-another-claim", "the marker stands at the sentence of a claim that does not cite it"),
+    ];
     const VARIABLES: &'static [&'static str] = &["marker"];
     type Options = Options;
 
@@ -68,44 +76,73 @@ impl Kind for Placement {
 
 impl CitationCheck for Placement {
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
-        let claim = citation.claim.and_then(|index| packet.claims.get(index as usize));
-        let Some(claim) = claim.filter(|claim| claim.given.is_some()) else { return Judgement::irrelevant() };
-        let Some(sentence) = claim.span.clone() else { return Judgement::irrelevant() };
-        let markers = citation.markers.iter().filter_map(|&index| packet.markers.get(index as usize));
-        let Some(first) = markers.clone().next() else { return Judgement::irrelevant() };
-        let answer = packet.case.answer.as_deref().unwrap_or_default();
-        let is_placed = |at: usize| {
-            let inside = sentence.start <= at && at < sentence.end;
-            inside || (sentence.end <= at && self.follows(packet, answer, sentence.end, at))
+        let Some(number) = citation.claim else { return at_no_claim(packet, citation) };
+        let claim = packet.claims.get(number as usize).filter(|claim| claim.given.is_some());
+        let Some((claim, sentence)) = claim.and_then(|claim| Some((claim, claim.span.clone()?))) else {
+            return Judgement::irrelevant();
         };
-        if markers.clone().any(|marker| is_placed(marker.span.start)) {
+        let markers = || citation.markers.iter().filter_map(|&index| Some((index, packet.markers.get(index as usize)?)));
+        let Some((_, first)) = markers().next() else { return Judgement::irrelevant() };
+        let answer = packet.case.answer.as_deref().unwrap_or_default();
+        let is_placed = |index: u32, marker: &Marker<'_>| {
+            claim.markers.contains(&index)
+                || (self.within == Within::Paragraph && in_paragraph(packet, answer, &sentence, marker.span.start))
+        };
+        if markers().any(|(index, marker)| is_placed(index, marker)) {
             return Judgement::pass();
         }
         let stated = answer.get(sentence).map_or("", str::trim);
         let message =
             format!("“{}” stands at another sentence than its claim, which is stated in “{stated}”", first.raw);
-        let finding = Finding::new("misplaced-marker", message).at(Place::Answer(first.span.clone()));
-        Judgement::of(vec![finding.with("marker", first.raw)])
+        Judgement::of(vec![finding("misplaced-marker", message, first)])
     }
 }
 
-impl Placement {
-    /// Whether a marker at `at` still belongs to the sentence that ends at `end`.
-    fn follows(&self, packet: &Packet<'_>, answer: &str, end: usize, at: usize) -> bool {
-        let Some(between) = answer.get(end..at) else { return false };
-        match self.within {
-            Within::Paragraph => !between.replace('\r', "").contains("\n\n"),
-            Within::Sentence => {
-                let from = packet.markers.partition_point(|marker| marker.span.start < end);
-                let markers = packet.markers.get(from..).unwrap_or_default().iter();
-                let spans = markers.map(|marker| marker.span.clone()).take_while(|marker| marker.start <= at);
-                let mut open = end;
-                spans.into_iter().all(|marker| {
-                    let words = answer.get(open..marker.start).is_some_and(|gap| gap.contains(char::is_alphanumeric));
-                    open = marker.end;
-                    !words
-                })
-            }
-        }
+/// A marker of no claim: it is another check's, unless claims declare its id and it stands at the sentence of others.
+fn at_no_claim(packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
+    let is_same = |other: &Citation<'_>| match (other.resolution.unit(), citation.resolution.unit()) {
+        (None, None) => other.id.eq_ignore_ascii_case(&citation.id),
+        (one, other) => one == other,
+    };
+    let is_declared = |other: &Citation<'_>| other.claim.is_some() && other.given.is_some() && is_same(other);
+    if !packet.citations.iter().any(is_declared) {
+        return Judgement::irrelevant();
     }
+    let mut findings = Vec::new();
+    let mut stands_at_claims = false;
+    for index in &citation.markers {
+        let Some(marker) = packet.markers.get(*index as usize) else { continue };
+        let mut at = packet.claims.iter().filter(|claim| claim.given.is_some() && claim.markers.contains(index));
+        let Some(first) = at.next() else { continue };
+        stands_at_claims = true;
+        // A sentence may state several claims: one of them that has the id is enough.
+        if std::iter::once(first).chain(at).flat_map(|claim| packet.citations_of(claim)).any(is_same) {
+            continue;
+        }
+        let message = format!(
+            "“{}” stands at the sentence of claim `{}`, which does not cite it: “{}”",
+            marker.raw,
+            first.claim_id,
+            first.text.trim()
+        );
+        findings.push(finding("marker-at-another-claim", message, marker));
+    }
+    if stands_at_claims { Judgement::of(findings) } else { Judgement::irrelevant() }
+}
+
+/// Whether a marker at `at` follows a sentence in the same paragraph or list item.
+fn in_paragraph(packet: &Packet<'_>, answer: &str, sentence: &Range<usize>, at: usize) -> bool {
+    if at < sentence.start {
+        return false;
+    }
+    let sentences = packet.analysis.sentences(answer);
+    let block = |at: usize| {
+        let after = sentences.partition_point(|sentence| sentence.span.start <= at);
+        after.checked_sub(1).and_then(|index| sentences.get(index)).map(|sentence| sentence.block)
+    };
+    block(sentence.start) == block(at)
+}
+
+fn finding(code: &'static str, message: String, marker: &Marker<'_>) -> Finding {
+    Finding::new(code, message).at(Place::Answer(marker.span.clone())).with("marker", marker.raw)
 }

@@ -53,8 +53,8 @@ pub(super) struct Identities<'u> {
     by_id: Vec<(Cow<'u, str>, u32)>,
     /// Whether the ids are numbers that could be taken for positions, so that a number is an id and nothing else.
     numbered: bool,
-    used_zero: bool,
-    used_length: bool,
+    /// For numbers that count from 0 and from 1: whether 0 and whether the packet's length were used as positions.
+    used: [(bool, bool); 2],
 }
 
 impl<'u> Identities<'u> {
@@ -65,7 +65,7 @@ impl<'u> Identities<'u> {
         let count = units.len() as u64;
         let numbers: Option<Vec<u64>> = units.iter().map(|unit| unit.id.parse().ok()).collect();
         let numbered = numbers.is_some_and(|numbers| numbers.iter().any(|&number| number <= count));
-        Self { units, by_id, numbered, used_zero: false, used_length: false }
+        Self { units, by_id, numbered, used: [(false, false); 2] }
     }
 
     /// The unit with this id. Under [`IdCase::Fold`] an exact match still comes before a folded one.
@@ -94,25 +94,29 @@ impl<'u> Identities<'u> {
         let Ok(position) = digits.parse::<u64>() else { return Resolution::OutOfRange };
         let count = self.units.len() as u64;
         let Some(index) = position.checked_sub(u64::from(first)).filter(|&index| index < count) else {
-            self.note_position(position);
+            self.note_position(first, position);
             return Resolution::OutOfRange;
         };
         if self.numbered {
             return Resolution::Unknown;
         }
-        self.note_position(position);
+        self.note_position(first, position);
         u32::try_from(index).map_or(Resolution::OutOfRange, Resolution::Unit)
     }
 
-    /// Whether both 0 and the packet's length were used as positions.
-    pub(super) fn ambiguous_index(&self) -> bool {
-        self.used_zero && self.used_length
+    /// Whether both 0 and the packet's length were used as positions by grammars that count from `first`, so that they may
+    /// well count from the other.
+    pub(super) fn ambiguous_index(&self, first: u32) -> bool {
+        self.used.get(first as usize).is_some_and(|&(zero, length)| zero && length)
     }
 
-    fn note_position(&mut self, position: u64) {
-        if !self.units.is_empty() && !self.numbered {
-            self.used_zero |= position == 0;
-            self.used_length |= position == self.units.len() as u64;
+    fn note_position(&mut self, first: u32, position: u64) {
+        if !self.units.is_empty()
+            && !self.numbered
+            && let Some((zero, length)) = self.used.get_mut(first as usize)
+        {
+            *zero |= position == 0;
+            *length |= position == self.units.len() as u64;
         }
     }
 
@@ -185,9 +189,10 @@ pub(super) mod tests {
         let units = units(&["a", "b"]);
         let mut ids = Identities::new(&units);
         ids.resolve(&position(1), "2");
-        assert!(!ids.ambiguous_index());
+        ids.resolve(&position(0), "0");
+        assert!(!ids.ambiguous_index(1), "each of the two grammars counts as it says");
         ids.resolve(&position(1), "0");
-        assert!(ids.ambiguous_index());
+        assert!(ids.ambiguous_index(1) && !ids.ambiguous_index(0));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::ops::Range;
 use regex::{Captures, Regex};
 
 use super::code::code_spans;
-use super::grammar::Grammar;
+use super::grammar::{Grammar, Resolve};
 use super::identity::Identities;
 use super::reference::{List, MAX_REFERENCES, spell_out};
 use super::signs::Signs;
@@ -43,7 +43,8 @@ pub struct Parsed<'c> {
     pub markers: Vec<Marker<'c>>,
     /// Byte spans that look like a citation and match no marker, in order, never overlapping.
     pub suspicious: Vec<Range<usize>>,
-    /// Whether both 0 and the packet's length were used as positions, so that either counting may be meant.
+    /// Whether both 0 and the packet's length were used as positions, so that either counting may be meant. No position is
+    /// taken for a unit then.
     pub ambiguous_index: bool,
 }
 
@@ -86,7 +87,8 @@ impl MarkerSet {
         }
         let taken = merged(excluded.into_iter().chain(markers.iter().map(|marker| marker.span.clone())).collect());
         let suspicious = scan.suspicious(&taken);
-        Parsed { markers, suspicious, ambiguous_index: scan.ids.ambiguous_index() }
+        let ambiguous_index = scan.leave_open_what_is_ambiguous(&mut markers);
+        Parsed { markers, suspicious, ambiguous_index }
     }
 }
 
@@ -206,6 +208,27 @@ impl<'c> Scan<'_, 'c, '_> {
         }
     }
 
+    /// Where positions may count from 0 or from 1, none of them is taken for a unit. Whether that is so.
+    fn leave_open_what_is_ambiguous(&self, markers: &mut [Marker<'_>]) -> bool {
+        let ambiguous = [self.ids.ambiguous_index(0), self.ids.ambiguous_index(1)];
+        if ambiguous == [false; 2] {
+            return false;
+        }
+        for marker in markers {
+            let Some(grammar) = self.set.grammars.get(usize::from(marker.grammar)) else { continue };
+            let Resolve::Position { first } = grammar.resolve else { continue };
+            if ambiguous.get(first as usize) != Some(&true) {
+                continue;
+            }
+            for reference in &mut marker.references {
+                if reference.resolution.unit().is_some() && !self.ids.is_id(grammar, &reference.written) {
+                    reference.resolution = Resolution::Unknown;
+                }
+            }
+        }
+        true
+    }
+
     /// What looks like a marker outside of `taken`.
     fn suspicious(&self, taken: &[Range<usize>]) -> Vec<Range<usize>> {
         let mut found = Vec::new();
@@ -275,7 +298,6 @@ fn gaps(length: usize, taken: &[Range<usize>]) -> impl Iterator<Item = Range<usi
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::grammar::Resolve;
     use super::super::identity::tests::units;
     use super::*;
 

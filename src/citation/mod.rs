@@ -4,11 +4,13 @@
 mod align;
 mod claim;
 mod code;
+mod definition;
 mod grammar;
 mod identity;
 mod instead;
 mod marker;
 mod packet;
+mod plain;
 mod reference;
 mod signs;
 mod statement;
@@ -110,6 +112,9 @@ pub struct Claim<'c> {
     pub given: Option<&'c GivenClaim<'c>>,
     /// Byte span of its sentence in the answer, where one was found.
     pub span: Option<Range<usize>>,
+    /// Indexes of the markers that stand in that sentence or right after it (before it, where the answer's markers lead), in
+    /// [`Packet::markers`]; under `attach: paragraph` also those at the paragraph's end.
+    pub markers: Vec<u32>,
     /// What sort of statement it is.
     pub class: ClaimClass,
     /// Indexes of its citations in [`Packet::citations`].
@@ -177,6 +182,8 @@ pub struct Packet<'c> {
     pub refused: bool,
     /// Byte spans in the answer of the lines that name sources, such as a list under "Sources:".
     pub reference_entries: Vec<Range<usize>>,
+    /// Byte spans in the answer of its statements that need a citation, whatever claims the case declares.
+    pub statements: Vec<Range<usize>>,
     /// What the corpus holds now, where that is known.
     pub register: Option<&'c Register>,
     /// What is known of the answer, its markers masked; computed where it is asked for.
@@ -228,7 +235,7 @@ impl<'c> Packet<'c> {
     #[must_use]
     pub fn answer_text(&self) -> Cow<'c, str> {
         let answer = self.case.answer.as_deref().unwrap_or_default();
-        statement::without_markers(answer, &(0..answer.len()), &self.markers)
+        plain::without_markers(answer, &(0..answer.len()), &self.markers)
     }
 
     /// Byte span in the answer of the first marker of a citation, where a marker made it.

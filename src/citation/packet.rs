@@ -7,9 +7,11 @@ use std::sync::Arc;
 
 use super::align::align;
 use super::claim::{ClaimPolicy, ClaimSource, Words, class};
+use super::definition::redirect;
 use super::grammar::IdCase;
 use super::identity::{Identities, folded};
-use super::statement::{Statement, statements, without_markers};
+use super::plain::without_markers;
+use super::statement::{Statement, statements};
 use super::{Citation, Claim, ClaimClass, Exposed, Marker, MarkerSet, Packet, Parsed, Reference, Resolution};
 use crate::dataset::{Case, GivenCitation, GivenClaim, Unit};
 use crate::text::Analysis;
@@ -24,8 +26,9 @@ impl<'c> Packet<'c> {
         let language = language(case, policy);
         let words = Words { language: &language, lexicon: lexicons.for_language(Some(&language)) };
         let answer = case.answer.as_deref().unwrap_or_default();
-        let Parsed { markers, suspicious, ambiguous_index } = set.parse(answer, &case.units);
+        let Parsed { mut markers, suspicious, ambiguous_index } = set.parse(answer, &case.units);
         let statements = statements(answer, &markers, policy, words);
+        redirect(answer, &mut markers, &statements, &case.units, set.grammars());
         let refused = is_refusal(&statements);
         let given = match policy.from {
             ClaimSource::Answer => None,
@@ -34,6 +37,8 @@ impl<'c> Packet<'c> {
         };
         let entries = statements.iter().filter(|statement| statement.class == ClaimClass::ReferenceEntry);
         let reference_entries = entries.map(|entry| entry.span.clone()).collect();
+        let needy = statements.iter().filter(|statement| statement.class == ClaimClass::Verifiable);
+        let stated = needy.map(|statement| statement.span.clone()).collect();
         let mut citations = Citations::new(&case.units, &markers);
         let claims = match given {
             Some(given) => citations.given(given, set, answer, &statements, policy, words),
@@ -52,6 +57,7 @@ impl<'c> Packet<'c> {
             citations,
             refused,
             reference_entries,
+            statements: stated,
             register: None,
             analysis,
         }
@@ -157,6 +163,7 @@ impl<'p, 'c> Citations<'p, 'c> {
                 text,
                 given: Some(claim),
                 span: statement.map(|statement| statement.span.clone()),
+                markers: nearby.to_vec(),
                 citations: Vec::new(),
             });
         }
@@ -173,6 +180,7 @@ impl<'p, 'c> Citations<'p, 'c> {
                 text: statement.text,
                 given: None,
                 span: Some(statement.span),
+                markers: statement.markers,
                 class: statement.class,
                 citations: Vec::new(),
             });

@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use super::claim::{Attach, ClaimPolicy, Split, Words, any, class};
 use super::code::code_spans;
+use super::plain::{has_words, only_markers, without_markers};
 use super::{ClaimClass, Marker};
 use crate::text::Span;
-use crate::text::sentence::{BlockKind, Sentence, sentences};
+use crate::text::quotation::quotations;
+use crate::text::sentence::{BlockKind, Sentence, sentences_keeping};
 
 /// One statement of the answer, with the markers that belong to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,9 +32,8 @@ pub(super) fn statements<'c>(
     policy: &ClaimPolicy,
     words: Words<'_>,
 ) -> Vec<Statement<'c>> {
-    let code = code_spans(answer);
-    let masks = masks(markers, &code);
-    let found = sentences(answer, words.lexicon, &masks);
+    let masks: Vec<Span> = markers.iter().map(|marker| Span::from(marker.span.clone())).collect();
+    let found = sentences_keeping(answer, words.lexicon, &masks, &kept(answer));
     let attached = attach(answer, &found, markers, policy.attach);
     let entries = reference_entries(answer, &found, policy, words.language);
     let mut out: Vec<Statement<'c>> = Vec::new();
@@ -41,7 +42,8 @@ pub(super) fn statements<'c>(
             continue;
         }
         let is_title = sentence.kind == BlockKind::Heading || is_table_head(answer, &found, index);
-        let is_entry = entries.get(index).copied().unwrap_or_default();
+        let entry = entries.get(index).copied().unwrap_or(Entry::None);
+        let is_entry = entry != Entry::None;
         if is_title && attached.is_empty() && !is_entry {
             continue;
         }
@@ -51,16 +53,20 @@ pub(super) fn statements<'c>(
         };
         for (span, markers_here) in parts {
             let text = without_markers(answer, &span, markers);
-            let names_the_source = || {
-                is_label(&text, policy, words) && out.last().is_some_and(|last| same_line(answer, &last.span, &span))
-            };
-            if (!has_words(&text) && !is_entry) || (!markers_here.is_empty() && names_the_source()) {
+            let follows = out.last().is_some_and(|last| same_line(answer, &last.span, &span));
+            let names_the_source = || is_label(&text, policy, words) || points_elsewhere(answer, &span, &text, markers);
+            if (!has_words(&text) && !is_entry) || (!markers_here.is_empty() && follows && names_the_source()) {
                 if let Some(last) = out.last_mut() {
                     let known = last.markers.last().copied();
                     last.markers
                         .extend(markers_here.into_iter().filter(|&marker| known.is_none_or(|known| marker > known)));
                 }
                 continue;
+            }
+            if entry == Entry::InLine
+                && let Some(last) = out.last_mut().filter(|last| last.class != ClaimClass::ReferenceEntry)
+            {
+                last.markers.extend(&markers_here);
             }
             let class = match (is_entry, is_title) {
                 (true, _) => ClaimClass::ReferenceEntry,
@@ -79,18 +85,35 @@ fn is_label(text: &str, policy: &ClaimPolicy, words: Words<'_>) -> bool {
     text.split_whitespace().count() <= FEW && any(&policy.reference_lists, text, words.language)
 }
 
+/// Whether a sentence is nothing but a pointer in brackets, such as "(see [2])" or "[Contexts: [1],".
+fn points_elsewhere(answer: &str, span: &Range<usize>, text: &str, markers: &[Marker<'_>]) -> bool {
+    const FEW: usize = 2;
+    let leads = markers.binary_search_by_key(&span.start, |marker| marker.span.start).is_ok();
+    !leads
+        && answer.get(span.clone()).is_some_and(|written| written.starts_with(['(', '[', '（']))
+        && text.split_whitespace().count() <= FEW
+        && !text.chars().any(|c| c.is_numeric() || matches!(c, '"' | '“' | '«'))
+}
+
 /// Whether a stretch goes on in the line in which another ends.
 fn same_line(answer: &str, before: &Range<usize>, after: &Range<usize>) -> bool {
     answer.get(before.end..after.start).is_some_and(|between| !between.contains('\n'))
 }
 
-/// What the sentence splitter must read over: markers and code spans.
-fn masks(markers: &[Marker<'_>], code: &[Range<usize>]) -> Vec<Span> {
-    // A fenced block is a block of its own; only code inside a line is masked.
-    let inline = code.iter().cloned().map(Span::from);
-    let mut masks: Vec<Span> = markers.iter().map(|marker| Span::from(marker.span.clone())).chain(inline).collect();
-    masks.sort_unstable();
-    masks
+/// Stretches inside of which no sentence ends: code in a line, and quotations up to their closing signs.
+fn kept(answer: &str) -> Vec<Span> {
+    // A longer quotation is a passage of its own, and its marks may well have been paired by mistake.
+    const LONGEST: usize = 1000;
+    // A fenced block is a block of its own.
+    let code = code_spans(answer).into_iter().map(Span::from);
+    let quoted =
+        quotations(answer, 2).into_iter().filter(|quotation| quotation.span.len() <= LONGEST).map(|quotation| {
+            let inner = quotation.inner.of(answer);
+            let bare = inner.trim_end_matches(['.', '!', '?', '…', '。', '！', '？', '।', '؟', '۔']);
+            let end = if bare.len() < inner.len() { quotation.inner.start + bare.len() } else { quotation.span.end };
+            Span::new(quotation.span.start, end)
+        });
+    code.chain(quoted).collect()
 }
 
 /// The markers of each sentence.
@@ -143,31 +166,52 @@ fn at_the_end(answer: &str, mut end: usize, own: &[u32], markers: &[Marker<'_>])
     found
 }
 
-/// Whether a stretch holds nothing but markers, spaces and punctuation.
-fn only_markers(answer: &str, span: Range<usize>, markers: &[Marker<'_>]) -> bool {
-    span.start >= span.end || !has_words(&without_markers(answer, &span, markers))
-}
-
-/// Which sentences are entries of a list of sources.
-fn reference_entries(answer: &str, sentences: &[Sentence], policy: &ClaimPolicy, language: &str) -> Vec<bool> {
+/// Which sentences are entries of a list of sources, and whether they stand in the line of a statement before.
+fn reference_entries(answer: &str, sentences: &[Sentence], policy: &ClaimPolicy, language: &str) -> Vec<Entry> {
     let mut entries = Vec::with_capacity(sentences.len());
-    let (mut in_list, mut is_entry) = (false, false);
+    let (mut in_list, mut is_entry, mut in_line) = (false, false, false);
     let mut before = None;
     for sentence in sentences {
         let gap = answer.get(before.unwrap_or_default()..sentence.span.start).unwrap_or_default();
         let line_start = gap.rfind('\n').map(|at| sentence.span.start - gap.len() + at + 1);
+        let opens = |text: &str| any(&policy.reference_lists, text, language);
         // Sentences of one line are judged together, by the line.
         if let Some(start) = line_start.or(before.is_none().then_some(0)) {
             let line = answer.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
-            let opens = any(&policy.reference_lists, line, language);
             let goes_on = in_list && sentence.kind != BlockKind::Heading && begins_like_an_entry(line);
-            in_list = opens || goes_on;
+            in_list = opens(line) || goes_on;
             is_entry = in_list || any(&policy.reference_entries, line, language);
+            in_line = false;
         }
         before = Some(sentence.span.end);
-        entries.push(is_entry);
+        // "… 30 days. Source: Retention Policy [1]. It is free.", or a list of works to the end of the line: "Reference: [2] …"
+        let written = answer.get(sentence.span.range()).unwrap_or_default();
+        let names = !is_entry && !in_line && opens(written);
+        in_line |= names && written.split_once([':', '：']).is_some_and(|(_, rest)| is_marked_work(rest));
+        entries.push(match is_entry || in_line {
+            true => Entry::OfList,
+            false if names => Entry::InLine,
+            false => Entry::None,
+        });
     }
     entries
+}
+
+/// Whether a text is a work with its marker before it: "[2] A. Weir, Export Guide".
+fn is_marked_work(text: &str) -> bool {
+    let marker = text.trim_start().strip_prefix(['[', '【']);
+    marker.and_then(|rest| rest.split_once([']', '】'])).is_some_and(|(_, work)| has_words(work))
+}
+
+/// How a sentence names sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// It does not.
+    None,
+    /// It is an entry of a list.
+    OfList,
+    /// It follows a statement in the same line, whose source it names.
+    InLine,
 }
 
 /// Whether a line under "Sources:" still belongs to the list: a bullet, a numeral, a bracket or an address.
@@ -255,60 +299,4 @@ fn parts(
 fn past_separators(answer: &str, at: usize) -> usize {
     let rest = answer.get(at..).unwrap_or_default();
     at + (rest.len() - rest.trim_start_matches([',', ';', ':', ' ', '、', '，']).len())
-}
-
-/// The text of `span` without markers, closing `</cite>` tags and bold type, with tidy spacing.
-pub(super) fn without_markers<'c>(answer: &'c str, span: &Range<usize>, markers: &[Marker<'_>]) -> Cow<'c, str> {
-    let whole = answer.get(span.clone()).unwrap_or_default();
-    let from = markers.partition_point(|marker| marker.span.end <= span.start);
-    let inside = markers.get(from..).unwrap_or_default().iter().take_while(|marker| marker.span.start < span.end);
-    let mut pieces = String::with_capacity(whole.len());
-    let mut at = span.start;
-    let mut removed = false;
-    for marker in inside {
-        let piece = answer.get(at..marker.span.start.max(at)).unwrap_or_default();
-        // What parts two markers goes with them.
-        if !removed || !piece.chars().all(|c| c.is_whitespace() || matches!(c, ',' | ';' | '&' | '、' | '，')) {
-            pieces.push_str(piece);
-            // A marker between two words leaves a space, so that they stay two.
-            pieces.push(' ');
-        }
-        at = marker.span.end.max(at);
-        removed = true;
-    }
-    pieces.push_str(answer.get(at..span.end.max(at)).unwrap_or_default());
-    let tidy = tidy(&pieces, removed);
-    if tidy == whole { Cow::Borrowed(whole) } else { Cow::Owned(tidy) }
-}
-
-/// One space between words and no bold type; where markers were `removed`, no space before closing punctuation, no empty
-/// brackets, and no punctuation at the beginning.
-fn tidy(text: &str, removed: bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    let is_marked_up = text.bytes().any(|byte| matches!(byte, b'<' | b'*'));
-    let plain =
-        if is_marked_up { Cow::Owned(text.replace("</cite>", "").replace("**", "")) } else { Cow::Borrowed(text) };
-    for word in plain.split_whitespace() {
-        let closes =
-            word.starts_with([',', '.', ';', ':', '!', '?', ')', ']', '。', '、', '，', '！', '？', '؟', '»', '”']);
-        let stands_alone = matches!(word, ":" | ";" | "!" | "?" | "»");
-        let joins = removed && (out.ends_with(['(', '[']) || (closes && !stands_alone));
-        if !out.is_empty() && !joins {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
-    if !removed {
-        return out;
-    }
-    let bare = if out.bytes().any(|byte| matches!(byte, b'(' | b'[')) {
-        out.replace(" ()", "").replace(" []", "").replace("()", "").replace("[]", "")
-    } else {
-        out
-    };
-    bare.trim_start_matches([',', ';', '.', ':', ' ', ')', ']']).trim_end().to_owned()
-}
-
-fn has_words(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
 }

@@ -4,6 +4,7 @@
 //! computes each part once, on demand, and can be shared by threads.
 
 pub mod analysis;
+mod block;
 mod cursor;
 pub mod date;
 pub mod digest;

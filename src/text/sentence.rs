@@ -1,30 +1,19 @@
-//! Sentences and the blocks they stand in: paragraphs, headings, list items, table rows, code.
+//! Sentences, block by block.
 
+use super::block::{Block, blocks};
 use super::lexicon::Lexicon;
 use super::span::Span;
-use super::word::{folded, is_unspaced};
+use super::word::{folded, is_apostrophe, is_unspaced};
 
-/// What kind of block a sentence stands in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BlockKind {
-    /// A paragraph.
-    Prose,
-    /// A Markdown heading: one sentence.
-    Heading,
-    /// A list item, without its bullet or numeral.
-    ListItem,
-    /// A row of a table: one sentence.
-    TableRow,
-    /// A fenced code block: one sentence.
-    Code,
-}
+pub use super::block::BlockKind;
 
 /// One sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence {
-    /// From its first character to its closing sign, closing quotes and brackets included; no space around it.
+    /// From its first character to its closing sign, closing quotes and brackets included; no space around it. Markers that
+    /// stand before it and belong to it ("[1] Logs stay.") are part of it.
     pub span: Span,
-    /// From its end to the beginning of the next one: spaces, and markers that stand after the full stop.
+    /// From its end to the beginning of the next one: spaces, markers that stand after the full stop, a numeral of the next.
     pub trailing: Span,
     /// The kind of its block.
     pub kind: BlockKind,
@@ -32,154 +21,90 @@ pub struct Sentence {
     pub block: u32,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Block {
-    span: Span,
-    kind: BlockKind,
+/// The sentences of `text`. `markers` are stretches that belong to no sentence and end none: citation markers (sorted, apart).
+pub fn sentences(text: &str, lexicon: &Lexicon, markers: &[Span]) -> Vec<Sentence> {
+    sentences_keeping(text, lexicon, markers, &[])
 }
 
-/// The sentences of `text`. `masked` are stretches that belong to no sentence and end none, such as citation markers (sorted, apart).
-pub fn sentences(text: &str, lexicon: &Lexicon, masked: &[Span]) -> Vec<Sentence> {
+/// The same, with stretches that are `kept` whole: no sentence ends inside of them, such as code or a quotation.
+pub fn sentences_keeping(text: &str, lexicon: &Lexicon, markers: &[Span], kept: &[Span]) -> Vec<Sentence> {
+    let stretches = stretches(markers, kept);
+    let blocks = blocks(text, lexicon);
     let mut found = Vec::new();
-    let blocks = blocks(text);
-    for (number, block) in (0_u32..).zip(&blocks) {
-        let limit = blocks.get(number as usize + 1).map_or(text.len(), |next| next.span.start);
-        let splitter = Splitter { text, lexicon, masked, end: block.span.end };
-        match block.kind {
-            BlockKind::Prose | BlockKind::ListItem => splitter.split(block.span.start, limit, |span, trailing| {
-                found.push(Sentence { span, trailing, kind: block.kind, block: number });
-            }),
-            kind => found.push(Sentence {
-                span: block.span,
-                trailing: Span::new(block.span.end, limit),
-                kind,
-                block: number,
-            }),
-        }
+    for (index, block) in blocks.iter().enumerate() {
+        let limit = blocks.get(index + 1).map_or(text.len(), |next| next.span.start);
+        let emit = |span, trailing| found.push(Sentence { span, trailing, kind: block.kind, block: block.number });
+        Splitter::new(text, lexicon, &stretches, block).cut(block, limit, emit);
     }
     found
 }
 
-/// Cuts a text into blocks by its lines. Blocks are trimmed and never empty.
-fn blocks(text: &str) -> Vec<Block> {
-    let mut blocks: Vec<Block> = Vec::new();
-    // Whether the next line may continue the last block.
-    let mut open = false;
-    let mut fence: Option<&str> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        let quoted = line.trim_start().trim_start_matches("> ").trim_start_matches('>');
-        let content = if fence.is_some() { line.trim() } else { quoted.trim() };
-        if content.is_empty() {
-            open &= fence.is_some();
-            continue;
-        }
-        let outside = if fence.is_some() { line } else { quoted };
-        let begin = start + (line.len() - outside.trim_start().len());
-        let span = Span::new(begin, begin + content.len());
-        let mark = if content.starts_with("```") { Some("```") } else { content.starts_with("~~~").then_some("~~~") };
-        if fence.is_some() {
-            match blocks.last_mut().filter(|_| open) {
-                Some(block) => block.span.end = span.end,
-                None => blocks.push(Block { span, kind: BlockKind::Code }),
-            }
-            open = true;
-            if mark == fence {
-                (fence, open) = (None, false);
-            }
-            continue;
-        }
-        if mark.is_some() {
-            (fence, open) = (mark, true);
-            blocks.push(Block { span, kind: BlockKind::Code });
-            continue;
-        }
-        let (kind, skip) = line_kind(content);
-        match kind {
-            Some(kind) => {
-                if skip < content.len() {
-                    blocks.push(Block { span: Span::new(span.start + skip, span.end), kind });
-                }
-                open = kind == BlockKind::ListItem && skip < content.len();
-            }
-            None => {
-                match blocks.last_mut().filter(|_| open) {
-                    Some(block) => block.span.end = span.end,
-                    None => blocks.push(Block { span, kind: BlockKind::Prose }),
-                }
-                open = !content.ends_with(':');
-            }
-        }
-    }
-    blocks
-}
+/// A stretch that is read over, and whether it is a marker.
+type Stretch = (Span, bool);
 
-/// What a line is apart from prose, and how many bytes its bullet, numeral or hashes take; all of it for a line that only draws.
-fn line_kind(line: &str) -> (Option<BlockKind>, usize) {
-    let after = |prefix: usize| {
-        let rest = line.get(prefix..).unwrap_or_default();
-        let trimmed = rest.trim_start();
-        (trimmed.len() < rest.len() || rest.is_empty()).then(|| line.len() - trimmed.len())
-    };
-    let hashes = line.bytes().take_while(|b| *b == b'#').count();
-    if (1..=6).contains(&hashes)
-        && let Some(skip) = after(hashes)
-    {
-        return (Some(BlockKind::Heading), skip);
-    }
-    if line.starts_with('|') || (line.as_bytes().contains(&b'|') && line.matches(" | ").count() >= 2) {
-        let drawn = line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '+' | '='));
-        return (Some(BlockKind::TableRow), if drawn { line.len() } else { 0 });
-    }
-    if line.len() >= 3 && is_drawn(line) {
-        return (Some(BlockKind::Prose), line.len());
-    }
-    for bullet in ["-", "*", "+", "•", "‣", "◦", "–", "·"] {
-        if line.starts_with(bullet)
-            && let Some(skip) = after(bullet.len())
-        {
-            return (Some(BlockKind::ListItem), skip);
-        }
-    }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let numeral = if (1..=3).contains(&digits) {
-        digits
-    } else {
-        let mut bytes = line.bytes();
-        usize::from(bytes.next().is_some_and(|b| b.is_ascii_lowercase()) && bytes.next() == Some(b')'))
-    };
-    if numeral > 0
-        && line.as_bytes().get(numeral).is_some_and(|b| matches!(b, b'.' | b')'))
-        && let Some(skip) = after(numeral + 1)
-    {
-        return (Some(BlockKind::ListItem), skip);
-    }
-    (None, 0)
-}
-
-/// Whether a line is a rule: one of `-`, `*`, `_` and `=`, again and again, with or without spaces between.
-fn is_drawn(line: &str) -> bool {
-    let mut signs = line.bytes().filter(|byte| *byte != b' ');
-    signs.next().is_some_and(|first| matches!(first, b'-' | b'*' | b'_' | b'=') && signs.all(|sign| sign == first))
+/// Markers and what is kept whole in one list, in order and apart: of two that overlap the one that begins first stays.
+fn stretches(markers: &[Span], kept: &[Span]) -> Vec<Stretch> {
+    let markers = markers.iter().map(|span| (*span, true));
+    let mut all: Vec<Stretch> = markers.chain(kept.iter().map(|span| (*span, false))).collect();
+    all.sort_unstable_by_key(|(span, is_marker)| (span.start, std::cmp::Reverse(span.end), *is_marker));
+    let mut end = 0;
+    all.retain(|(span, _)| {
+        let apart = span.start >= end && !span.is_empty();
+        end = if apart { span.end } else { end };
+        apart
+    });
+    all
 }
 
 struct Splitter<'t> {
     text: &'t str,
     lexicon: &'t Lexicon,
-    masked: &'t [Span],
+    stretches: &'t [Stretch],
     /// End of the block.
     end: usize,
+    /// Whether the markers of the block stand before their sentences: "[1] Logs stay. [2] Exports stay."
+    leads: bool,
 }
 
 impl<'t> Splitter<'t> {
-    /// Cuts the block that begins at `start`; what trails its last sentence reaches to `limit`.
-    fn split(&self, mut start: usize, limit: usize, mut emit: impl FnMut(Span, Span)) {
+    fn new(text: &'t str, lexicon: &'t Lexicon, stretches: &'t [Stretch], block: &Block) -> Self {
+        let mut splitter = Self { text, lexicon, stretches, end: block.span.end, leads: false };
+        let behind = splitter.past_markers(block.span.start);
+        let begins = splitter.char_at(behind).is_some_and(|c| c.is_alphanumeric() && !c.is_lowercase());
+        splitter.leads = behind > block.span.start && begins && !splitter.ends_in_a_marker(block);
+        splitter
+    }
+
+    /// Whether a marker is the last of the block.
+    fn ends_in_a_marker(&self, block: &Block) -> bool {
+        let text = block.span.of(self.text);
+        let bare = text.trim_end_matches(|c: char| is_terminator(c) || is_closer(c) || c.is_whitespace());
+        self.is_behind_a_marker(block.span.start + bare.len()) || self.is_behind_a_marker(block.span.end)
+    }
+
+    fn is_behind_a_marker(&self, at: usize) -> bool {
+        let before = self.stretches.partition_point(|(span, _)| span.end < at);
+        let masked = self.stretches.get(before).is_some_and(|(span, is_marker)| span.end == at && *is_marker);
+        masked || self.text.get(..at).is_some_and(|before| before.ends_with([']', '】']))
+    }
+
+    /// Cuts the block; what trails its last sentence reaches to `limit`.
+    fn cut(&self, block: &Block, limit: usize, mut emit: impl FnMut(Span, Span)) {
+        let mut start = block.span.start;
+        if !matches!(block.kind, BlockKind::Prose | BlockKind::ListItem) {
+            emit(block.span, Span::new(block.span.end, limit));
+            return;
+        }
         let mut at = start;
+        // The last numeral of an enumeration inside the block: "1. Open it. 2. Save it."
+        let mut numeral = 0;
         while let Some(c) = self.char_at(at) {
-            if let Some(mask) = self.mask_at(at) {
-                at = mask.end;
+            if let Some((stretch, is_marker)) = self.stretch_at(at) {
+                at = stretch.end;
+                if let Some(next) = self.unpunctuated_end(stretch).filter(|_| is_marker && stretch.start > start) {
+                    emit(Span::new(start, at), Span::new(at, next));
+                    (start, at) = (next, next);
+                }
                 continue;
             }
             let next = at + c.len_utf8();
@@ -188,12 +113,17 @@ impl<'t> Splitter<'t> {
                 continue;
             }
             let stop = self.past(next, is_terminator);
-            let end = self.past(stop, is_closer);
+            if c == '.' && stop == next && self.is_numeral(start, at, &mut numeral) {
+                at = self.past(stop, char::is_whitespace);
+                start = if self.text.get(start..at).is_some_and(|text| text.contains(':')) { start } else { at };
+                continue;
+            }
+            let end = self.past_closers(stop);
             if end < self.end && !self.ends_here(start, at, stop, end, c) {
                 at = stop;
                 continue;
             }
-            let following = self.past_markers(end);
+            let following = self.next_sentence(end);
             let trailing_end = if following >= self.end { limit } else { following };
             emit(Span::new(start, end), Span::new(end, trailing_end));
             (start, at) = (following, following);
@@ -203,45 +133,142 @@ impl<'t> Splitter<'t> {
         }
     }
 
+    /// Where the next sentence begins behind a marker, in scripts that end sentences with a space and nothing else (Thai, Lao).
+    fn unpunctuated_end(&self, marker: Span) -> Option<usize> {
+        let is_of_them = |c: char| matches!(c, '\u{e00}'..='\u{eff}');
+        let next = self.past_space(marker.end);
+        let follows = next > marker.end && self.char_at(next).is_some_and(is_of_them);
+        let before = self.text.get(..marker.start)?.trim_end();
+        (follows && before.ends_with(is_of_them)).then_some(next)
+    }
+
     fn char_at(&self, at: usize) -> Option<char> {
         self.text.get(at..self.end)?.chars().next()
     }
 
-    /// Past the plain characters from `at` on that end no sentence and stand outside of all masks.
+    /// Past the plain characters from `at` on that end no sentence and stand outside of all stretches.
     fn past_plain(&self, at: usize) -> usize {
-        let mask = self.masked.get(self.masked.partition_point(|mask| mask.end <= at));
-        let end = mask.map_or(self.end, |mask| mask.start.clamp(at, self.end.max(at)));
+        let next = self.stretches.get(self.stretches.partition_point(|(span, _)| span.end <= at));
+        let end = next.map_or(self.end, |(span, _)| span.start.clamp(at, self.end.max(at)));
         let plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'.' | b'!' | b'?');
         let rest = self.text.as_bytes().get(at..end).unwrap_or_default();
         at + rest.iter().position(|byte| !plain(byte)).unwrap_or(rest.len())
     }
 
-    fn mask_at(&self, at: usize) -> Option<Span> {
-        let after = self.masked.partition_point(|mask| mask.start <= at);
-        after.checked_sub(1).and_then(|i| self.masked.get(i)).copied().filter(|mask| at < mask.end)
+    fn stretch_at(&self, at: usize) -> Option<Stretch> {
+        let after = self.stretches.partition_point(|(span, _)| span.start <= at);
+        after.checked_sub(1).and_then(|i| self.stretches.get(i)).copied().filter(|(span, _)| at < span.end)
     }
 
     fn past(&self, mut at: usize, accept: impl Fn(char) -> bool) -> usize {
-        while let Some(c) = self.char_at(at).filter(|c| accept(*c) && self.mask_at(at).is_none()) {
+        while let Some(c) = self.char_at(at).filter(|c| accept(*c) && self.stretch_at(at).is_none()) {
             at += c.len_utf8();
         }
         at
     }
 
-    /// Past spaces, masked stretches, and what looks like a marker behind a full stop.
-    fn past_markers(&self, mut at: usize) -> usize {
+    /// Past what closes a sentence behind its full stop: quotation marks, brackets, tags.
+    fn past_closers(&self, mut at: usize) -> usize {
         loop {
             let from = at;
-            at = self.past(at, char::is_whitespace);
-            if let Some(mask) = self.mask_at(at) {
-                at = mask.end.min(self.end);
-            } else if let Some(end) = self.bracket_at(at) {
-                at = end;
-            } else {
-                at = self.past(at, |c| matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹'));
+            at = self.past(at, is_closer);
+            // German closes with the marks that others open with; where a word follows at once they open: 。“完成”
+            if let Some(mark) = self.char_at(at).filter(|c| matches!(c, '“' | '«' | '‹')) {
+                let behind = at + mark.len_utf8();
+                at = if self.char_at(behind).is_some_and(char::is_alphanumeric) { at } else { behind };
             }
+            // French puts a space before it.
+            let spaced = self.past(at, char::is_whitespace);
+            let behind = spaced + '»'.len_utf8();
+            let is_apart = spaced > at && !self.char_at(behind).is_some_and(char::is_alphanumeric);
+            at = if is_apart && self.char_at(spaced) == Some('»') { behind } else { at };
+            at = self.past_tag(at, |tag| tag.starts_with('/'));
             if at == from {
                 return at;
+            }
+        }
+    }
+
+    /// Past the tag at `at`, such as `</b>`, where `accept` takes what stands between its signs.
+    fn past_tag(&self, at: usize, accept: impl Fn(&str) -> bool) -> usize {
+        const LONGEST: usize = 16;
+        let inner = self
+            .text
+            .get(at..self.end)
+            .and_then(|rest| rest.strip_prefix('<'))
+            .filter(|_| self.stretch_at(at).is_none());
+        let tag = inner.and_then(|inner| {
+            let length = inner.bytes().take(LONGEST).position(|b| b == b'>')?;
+            inner.get(..length)
+        });
+        match tag
+            .filter(|tag| accept(tag) && tag.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'/' | b' ')))
+        {
+            Some(tag) => at + tag.len() + 2,
+            None => at,
+        }
+    }
+
+    /// Past white space, line breaks of HTML included.
+    fn past_space(&self, mut at: usize) -> usize {
+        loop {
+            let from = at;
+            at = self
+                .past_tag(self.past(at, char::is_whitespace), |tag| matches!(tag, "br" | "br/" | "br /" | "p" | "/p"));
+            if at == from {
+                return at;
+            }
+        }
+    }
+
+    /// Where the sentence behind a full stop begins: past spaces and the markers that belong to the sentence before.
+    fn next_sentence(&self, end: usize) -> usize {
+        let following = self.past_markers(end);
+        let spaced = self.past_space(end);
+        if spaced == end || spaced == following {
+            return following;
+        }
+        // "[2] says so", "[2]: so": the marker is the subject of what follows.
+        let mut next = self.text.get(following..self.end).unwrap_or_default().chars();
+        let first = next.next();
+        let is_subject = first == Some(':')
+            || (first.is_some_and(char::is_lowercase) && next.next().is_none_or(|c| !c.is_uppercase()));
+        let leads = self.leads && first.is_some_and(char::is_alphanumeric);
+        if is_subject || leads { spaced } else { following }
+    }
+
+    /// Past spaces, markers, what looks like a marker behind a full stop, and what parts them.
+    fn past_markers(&self, at: usize) -> usize {
+        let mut at = self.past_space(at);
+        let mut found = false;
+        loop {
+            let separated = if found { self.past_separator(at) } else { at };
+            let opened = self.past_tag(separated, |tag| tag == "sup");
+            let Some(end) = self.marker_end(opened) else { break };
+            found = true;
+            at = self.past_space(self.past_tag(end, |tag| tag == "/sup"));
+        }
+        // "… 30 days. [1]. Exports …": the second full stop closes the marker.
+        let stop = self.past(at, |c| c == '.' || c == '。');
+        if found && stop > at && (stop >= self.end || self.past_space(stop) > stop) {
+            self.past_space(stop)
+        } else {
+            at
+        }
+    }
+
+    fn past_separator(&self, at: usize) -> usize {
+        let comma = self.past(at, |c| matches!(c, ',' | ';' | '&' | '、' | '，'));
+        self.past(comma, char::is_whitespace)
+    }
+
+    fn marker_end(&self, at: usize) -> Option<usize> {
+        match self.stretch_at(at) {
+            Some((span, true)) => Some(span.end.min(self.end)),
+            Some((_, false)) => None,
+            None => {
+                let raised = self.past(at, |c| matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹'));
+                self.bracket_at(at).or((raised > at).then_some(raised))
             }
         }
     }
@@ -285,52 +312,89 @@ impl<'t> Splitter<'t> {
 
     /// Whether the sentence that began at `start` ends with the terminator `c` at `at` (all of them up to `stop`, closers up to `end`).
     fn ends_here(&self, start: usize, at: usize, stop: usize, end: usize, c: char) -> bool {
-        if matches!(c, '。' | '！' | '？' | '｡' | '।' | '۔' | '؟' | '።') {
-            return true;
+        if is_full_width(c) {
+            // 「はい。」と言った: the quotation is a part of the sentence.
+            let goes_on = |c| matches!(c, 'と' | 'が' | 'は' | 'を' | 'の' | 'に' | 'で' | 'も' | 'や' | 'な' | 'っ');
+            return end == stop || !self.char_at(end).is_some_and(goes_on);
         }
         let following = self.past_markers(end);
-        let gap = following > end;
         let Some(next) = self.char_at(following) else { return true };
-        if !gap {
-            return is_unspaced(next) || (c == '.' && end == at + 1 && self.runs_on(at, following));
+        let single = matches!(c, '.' | '．') && stop == at + c.len_utf8();
+        // A full stop right behind a marker is no abbreviation's.
+        let bare = self.text.get(start..at).map_or(at, |before| start + before.trim_end().len());
+        let closes_a_marker = single && self.is_behind_a_marker(bare);
+        if following == end {
+            let runs_on =
+                single && end == stop && (closes_a_marker && next.is_uppercase() || self.runs_on(at, following));
+            return is_unspaced(next) || runs_on;
         }
-        let single = c == '.' && stop == at + 1;
-        if next.is_lowercase() && !self.marker_between(end, following) {
+        if closes_a_marker {
+            return true;
+        }
+        let spaced = self.past_space(end);
+        if next.is_lowercase() && spaced == following {
             return false;
         }
         if !single {
             return true;
         }
         let before = self.text.get(start..at).unwrap_or_default();
-        let last = before
-            .rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '“' | '„' | '«' | '/' | '\u{2014}'))
-            .next()
-            .unwrap_or_default();
-        !self.abbreviates(last, following)
+        !self.abbreviates(before, following)
     }
 
-    /// A full stop that the next sentence follows without a space: "the end.Then it".
+    /// A full stop that the next sentence follows without a space: "the end.Then it". `lower.Upper` inside of a longer name
+    /// (`java.util.List`, `System.Text`) is none.
     fn runs_on(&self, at: usize, next: usize) -> bool {
-        let mut before = self.text.get(..at).unwrap_or_default().chars().rev();
-        let mut after = self.text.get(next..self.end).unwrap_or_default().chars();
-        before.next().is_some_and(char::is_lowercase)
-            && before.next().is_some_and(char::is_lowercase)
-            && before.next().is_some_and(|c| c.is_alphabetic() || c.is_whitespace())
-            && after.next().is_some_and(char::is_uppercase)
-            && after.find(|c| !c.is_alphabetic()).is_some_and(char::is_whitespace)
+        const LONGEST: usize = 64;
+        let from = self.text.floor_char_boundary(at.saturating_sub(LONGEST));
+        let before = self.text.get(from..at).unwrap_or_default();
+        let word = before.rsplit(|c: char| c.is_whitespace() || opens(c)).next().unwrap_or_default();
+        let rest = self.text.get(next..self.end).unwrap_or_default();
+        let follower = rest.split(|c: char| !c.is_alphabetic() && !is_apostrophe(c)).next().unwrap_or_default();
+        let behind = rest.get(follower.len()..).and_then(|rest| rest.chars().next());
+        let lower = word.chars().rev().take(2).filter(|c| c.is_lowercase()).count() == 2;
+        let plain = word.chars().all(|c| c.is_lowercase() || c == '-' || is_apostrophe(c));
+        lower
+            && follower.starts_with(char::is_uppercase)
+            && behind.is_some_and(|c| c.is_whitespace() || matches!(c, ',' | ':' | ';'))
+            && (plain || (!word.contains('.') && self.lexicon.is_stop_word(&folded(follower))))
     }
 
-    fn marker_between(&self, from: usize, to: usize) -> bool {
-        !self.text.get(from..to).unwrap_or_default().trim().is_empty()
+    /// Whether the full stop at `at` closes the next numeral of an enumeration: alone in its sentence or behind a colon.
+    fn is_numeral(&self, start: usize, at: usize, last: &mut u32) -> bool {
+        const MOST_DIGITS: usize = 2;
+        let before = self.text.get(start..at).unwrap_or_default();
+        let digits = before.bytes().rev().take(MOST_DIGITS + 1).take_while(u8::is_ascii_digit).count();
+        let word = before.get(before.len() - digits..).unwrap_or_default();
+        let Some(number) = word.parse::<u32>().ok().filter(|_| digits <= MOST_DIGITS) else { return false };
+        let lead = before.get(..before.len() - word.len()).unwrap_or_default().trim_end();
+        let is_next = number == 1 || number == *last + 1;
+        let begins = lead.is_empty() || (number == 1 && lead.ends_with([':', '：']));
+        let followed = self.text.get(at + 1..self.end).is_some_and(|rest| {
+            rest.starts_with(char::is_whitespace)
+                && rest.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '*')
+        });
+        let is_numeral = is_next && begins && followed && !self.is_month_day(at + 1);
+        *last = if is_numeral { number } else { *last };
+        is_numeral
     }
 
-    /// Whether the full stop behind `word` belongs to it, seen from the word at `following`.
-    fn abbreviates(&self, word: &str, following: usize) -> bool {
+    /// Whether a month follows, in a language that writes the day with a full stop.
+    fn is_month_day(&self, at: usize) -> bool {
+        let rest = self.text.get(at..self.end).unwrap_or_default().trim_start();
+        let next = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+        self.lexicon.language() != "en" && self.lexicon.months.contains_key(folded(next).as_ref())
+    }
+
+    /// Whether the full stop behind `before`, the sentence so far, belongs to its last word, seen from the word at `following`.
+    fn abbreviates(&self, before: &str, following: usize) -> bool {
+        let word = before.rsplit(|c: char| c.is_whitespace() || opens(c)).next().unwrap_or_default();
         let rest = self.text.get(following..self.end).unwrap_or_default();
-        let next: &str =
-            rest.split(|c: char| !c.is_alphanumeric() && !super::word::is_apostrophe(c)).next().unwrap_or_default();
+        let next: &str = rest.split(|c: char| !c.is_alphanumeric() && !is_apostrophe(c)).next().unwrap_or_default();
         let next_folded = folded(next);
-        let is_initial = next.chars().count() == 1 && rest.get(next.len()..).is_some_and(|r| r.starts_with('.'));
+        let dotted = rest.get(next.len()..).is_some_and(|rest| rest.starts_with('.'));
+        let known = |word: &str| self.lexicon.abbreviations.contains(word);
+        let is_initial = dotted && (next.chars().count() == 1 || known(&next_folded));
         let begins_sentence = !is_initial
             && next.chars().next().is_some_and(char::is_uppercase)
             && self.lexicon.is_stop_word(&next_folded);
@@ -339,16 +403,32 @@ impl<'t> Splitter<'t> {
             // "am 3. Oktober", "im 19. Jahrhundert": an ordinal where the language writes one so.
             let all = digits == word.chars().count();
             let ordinal = self.lexicon.decimal() == Some(',') && digits <= 2 && !begins_sentence;
-            return all
-                && (self.lexicon.months.contains_key(next_folded.as_ref()) && self.lexicon.language() != "en"
-                    || ordinal);
+            return all && (self.is_month_day(following) || ordinal);
         }
         if begins_sentence {
             return false;
         }
+        let word_folded = folded(word);
+        // "No. Exports stay." answers; "No. 5" counts.
+        if word.len() == before.len() && word.chars().count() > 1 && self.lexicon.is_stop_word(&word_folded) {
+            return known(&word_folded) && rest.starts_with(|c: char| c.is_numeric() || c == '#');
+        }
         let mut letters = word.chars();
         let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
-        initial || self.lexicon.abbreviations.contains(folded(word).as_ref()) || dotted_initials(word)
+        initial
+            || known(&word_folded)
+            || dotted_initials(word)
+            || (dotted && known(&format!("{word_folded}.{next_folded}")))
+            || self.is_spaced_abbreviation(before, &word_folded)
+    }
+
+    /// "u. a.", "p. ej.", "EE. UU.": written with spaces, by its last part.
+    fn is_spaced_abbreviation(&self, before: &str, last: &str) -> bool {
+        const LONGEST_PART: usize = 4;
+        let head = before.get(..before.len().saturating_sub(last.len())).unwrap_or_default().trim_end();
+        let first = head.rsplit(|c: char| c.is_whitespace() || opens(c)).next().unwrap_or_default();
+        let is_short = first.len() <= LONGEST_PART && first.ends_with('.');
+        is_short && self.lexicon.abbreviations.contains(format!("{}{last}", folded(first)).as_str())
     }
 }
 
@@ -357,12 +437,22 @@ fn dotted_initials(word: &str) -> bool {
     word.contains('.') && word.split('.').all(|part| part.chars().count() == 1 && part.chars().all(char::is_alphabetic))
 }
 
+/// Signs that a word can follow without a space.
+fn opens(c: char) -> bool {
+    matches!(c, '(' | '[' | '"' | '“' | '„' | '«' | '/' | '\u{2014}' | '*' | '_') || is_apostrophe(c)
+}
+
+/// Signs that end a sentence whatever follows.
+fn is_full_width(c: char) -> bool {
+    matches!(c, '。' | '！' | '？' | '｡' | '।' | '॥' | '۔' | '؟' | '።' | '។' | '။' | '։')
+}
+
 fn is_terminator(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '।' | '۔' | '؟' | '።' | '‽')
+    matches!(c, '.' | '!' | '?' | '…' | '‽' | '．') || is_full_width(c)
 }
 
 fn is_closer(c: char) -> bool {
-    matches!(c, '"' | '\'' | '”' | '’' | '»' | '›' | '“' | ')' | '」' | '』' | '）' | '》' | '〉' | '*' | '_')
+    matches!(c, '"' | '\'' | '”' | '’' | '»' | '›' | ')' | '」' | '』' | '）' | '》' | '〉' | '*' | '_')
 }
 
 #[cfg(test)]
@@ -429,7 +519,7 @@ mod tests {
     fn scripts_without_spaces() {
         assert_eq!(
             split("ja", "返品は30日以内です。手数料は無料。「はい。」と言った！"),
-            ["返品は30日以内です。", "手数料は無料。", "「はい。」", "と言った！"]
+            ["返品は30日以内です。", "手数料は無料。", "「はい。」と言った！"]
         );
     }
 

@@ -1,0 +1,376 @@
+//! The blocks of a text, by its lines: paragraphs, headings, list items, table rows, code.
+
+use super::lexicon::Lexicon;
+use super::span::Span;
+use super::word::{folded, is_unspaced};
+
+/// What kind of block a sentence stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockKind {
+    /// A paragraph.
+    Prose,
+    /// A Markdown heading or a line in bold type that heads what follows: one sentence.
+    Heading,
+    /// A list item, without its bullet or numeral.
+    ListItem,
+    /// A row of a table: one sentence.
+    TableRow,
+    /// A fenced code block: one sentence.
+    Code,
+}
+
+/// A block, or a part of one that a deliberate line break ends. Trimmed and never empty.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Block {
+    /// Without bullet, numeral, hashes and quotation signs before it.
+    pub(super) span: Span,
+    pub(super) kind: BlockKind,
+    /// From 0; parts of one block share it.
+    pub(super) number: u32,
+}
+
+/// Cuts a text into blocks.
+pub(super) fn blocks(text: &str, lexicon: &Lexicon) -> Vec<Block> {
+    let mut reader = Reader {
+        text,
+        lexicon,
+        blocks: Vec::new(),
+        open: false,
+        fence: None,
+        in_table: false,
+        last: None,
+        lines: 0,
+        widest: (0, 0),
+    };
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        reader.line(Line::new(line, at, reader.fence.is_some()));
+        at += line.len();
+    }
+    reader.blocks
+}
+
+/// One line.
+#[derive(Clone, Copy)]
+struct Line<'t> {
+    /// Without white space and, outside of code, signs of quotation around it.
+    content: &'t str,
+    /// Where the line begins, and where its content does.
+    start: usize,
+    begin: usize,
+}
+
+impl<'t> Line<'t> {
+    fn new(line: &'t str, start: usize, in_code: bool) -> Self {
+        let quoted = line.trim_start().trim_start_matches("> ").trim_start_matches('>');
+        let outside = if in_code { line } else { quoted };
+        let content = outside.trim();
+        Self { content, start, begin: start + (line.len() - outside.trim_start().len()) }
+    }
+
+    fn span(&self) -> Span {
+        Span::new(self.begin, self.begin + self.content.len())
+    }
+}
+
+/// Reads a text line by line.
+struct Reader<'t> {
+    text: &'t str,
+    lexicon: &'t Lexicon,
+    blocks: Vec<Block>,
+    /// Whether the next line may continue the last block.
+    open: bool,
+    fence: Option<&'static str>,
+    /// Whether the last line is a row of a table.
+    in_table: bool,
+    /// The last line, while a paragraph or list item is open.
+    last: Option<Span>,
+    /// How many lines of prose the paragraph has so far.
+    lines: u32,
+    /// The longest line of the paragraph, in characters, and where the paragraph ends.
+    widest: (usize, usize),
+}
+
+impl<'t> Reader<'t> {
+    fn push(&mut self, span: Span, kind: BlockKind) {
+        let number = self.blocks.last().map_or(0, |last| last.number + 1);
+        self.blocks.push(Block { span, kind, number });
+    }
+
+    fn line(&mut self, line: Line<'t>) {
+        if line.content.is_empty() {
+            self.open &= self.fence.is_some();
+            (self.in_table, self.last) = (false, None);
+            return;
+        }
+        if self.code(line) {
+            return;
+        }
+        if self.underlines(line) || self.table(line) {
+            return;
+        }
+        let (kind, skip) = line_kind(line.content, self.lexicon);
+        let span = line.span();
+        match kind {
+            Some(kind) => {
+                let drawn = skip >= line.content.len();
+                if !drawn {
+                    self.push(Span::new(span.start + skip, span.end), kind);
+                }
+                self.open = kind == BlockKind::ListItem && !drawn;
+                self.last = self.open.then_some(span);
+            }
+            None if is_bold(line.content) && is_title(line.content) => {
+                self.push(span, BlockKind::Heading);
+                (self.open, self.last) = (false, None);
+            }
+            None => self.prose(line),
+        }
+    }
+
+    /// Whether the line is code.
+    fn code(&mut self, line: Line<'_>) -> bool {
+        let mark = ["```", "~~~"].into_iter().find(|mark| line.content.starts_with(mark));
+        if self.fence.is_none() && mark.is_none() {
+            return false;
+        }
+        let within = self.fence.is_some();
+        match self.blocks.last_mut().filter(|_| within && self.open) {
+            Some(block) => block.span.end = line.span().end,
+            None => self.push(line.span(), BlockKind::Code),
+        }
+        (self.open, self.last) = (true, None);
+        if within && mark == self.fence {
+            (self.fence, self.open) = (None, false);
+        } else if !within {
+            self.fence = mark;
+        }
+        true
+    }
+
+    /// Whether the line underlines a title: one line of prose that reads as one.
+    fn underlines(&mut self, line: Line<'_>) -> bool {
+        let rule = line.content;
+        if rule.len() < 3 || !(rule.bytes().all(|b| b == b'=') || rule.bytes().all(|b| b == b'-')) {
+            return false;
+        }
+        let above = self.last.filter(|_| self.open && self.lines == 1);
+        let Some(block) = self.blocks.last_mut().filter(|block| block.kind == BlockKind::Prose) else { return false };
+        if above != Some(block.span) || !is_title(block.span.of(self.text)) {
+            return false;
+        }
+        block.kind = BlockKind::Heading;
+        (self.open, self.last) = (false, None);
+        true
+    }
+
+    /// Whether the line belongs to a table without signs at its ends: what parts the head from the rows, or a row below.
+    fn table(&mut self, line: Line<'_>) -> bool {
+        let content = line.content;
+        if content.starts_with('|') || !content.contains('|') {
+            self.in_table &= content.starts_with('|');
+            return false;
+        }
+        if self.in_table {
+            self.push(line.span(), BlockKind::TableRow);
+            return true;
+        }
+        let parts = content.contains("--") && content.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+        let Some(head) = self.last.filter(|head| parts && self.open && head.of(self.text).contains('|')) else {
+            return false;
+        };
+        let Some(block) = self.blocks.last_mut() else { return false };
+        if block.span == head {
+            block.kind = BlockKind::TableRow;
+        } else {
+            block.span.end = self.text.get(..head.start).map_or(head.start, |before| before.trim_end().len());
+            self.push(head, BlockKind::TableRow);
+        }
+        (self.open, self.last, self.in_table) = (false, None, true);
+        true
+    }
+
+    /// A line of prose: it continues the block, begins a part of it, or begins a block.
+    fn prose(&mut self, line: Line<'_>) {
+        let span = line.span();
+        let before = self.last.filter(|_| self.open);
+        match (before, self.blocks.last().copied()) {
+            (Some(before), Some(block)) if self.breaks(before, line) => self.blocks.push(Block { span, ..block }),
+            (_, Some(_)) if self.open => {
+                if let Some(block) = self.blocks.last_mut() {
+                    block.span.end = span.end;
+                }
+            }
+            _ => {
+                self.push(span, BlockKind::Prose);
+                self.lines = 0;
+            }
+        }
+        self.lines += 1;
+        self.open = !line.content.ends_with(':');
+        self.last = Some(span);
+    }
+
+    /// Whether the writer broke the line on purpose: the line begins like a sentence, and the line above had room for its
+    /// first word. Lines that an editor wrapped have none.
+    fn breaks(&mut self, above: Span, line: Line<'_>) -> bool {
+        // Texts are wrapped at some 70 to 120 characters; shorter lines end where their writer ended them.
+        const LEAST_WIDTH: usize = 50;
+        const MOST_WIDTH: usize = 120;
+        if !begins_like_a_sentence(line.content) {
+            return false;
+        }
+        if self.widest.1 <= line.start {
+            let from = self.text.get(above.start..).unwrap_or_default();
+            let paragraph = from.split_inclusive('\n').take_while(|line| !line.trim().is_empty());
+            let (widest, length) = paragraph
+                .fold((0, 0), |(widest, length), line| (line.trim().chars().count().max(widest), length + line.len()));
+            self.widest = (widest, above.start + length);
+        }
+        let width = self.widest.0;
+        let first = line.content.split_whitespace().next().map_or(0, |word| word.chars().count());
+        width > MOST_WIDTH || above.of(self.text).chars().count() + 1 + first <= width.max(LEAST_WIDTH)
+    }
+}
+
+/// Whether a line begins as a sentence does: with an upper-case letter or one of a script without case, marks and
+/// bracketed signs before it aside.
+fn begins_like_a_sentence(line: &str) -> bool {
+    let mut rest = line;
+    loop {
+        rest = rest.trim_start_matches(|c: char| {
+            c.is_whitespace() || matches!(c, '"' | '“' | '„' | '«' | '»' | '‘' | '\'' | '(' | '*' | '_' | '¿' | '¡')
+        });
+        // A marker such as `[2]`: what stands behind it decides.
+        let Some(inside) = rest.strip_prefix(['[', '【']) else { break };
+        const LONGEST: usize = 48;
+        let close = inside.char_indices().take_while(|(at, _)| *at < LONGEST).find(|(_, c)| matches!(c, ']' | '】'));
+        let Some((at, c)) = close else { return false };
+        rest = inside.get(at + c.len_utf8()..).unwrap_or_default();
+    }
+    rest.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
+}
+
+/// What a line is apart from prose, and how many bytes its bullet, numeral or hashes take; all of it for a line that only draws.
+fn line_kind(line: &str, lexicon: &Lexicon) -> (Option<BlockKind>, usize) {
+    let hashes = line.bytes().take_while(|b| *b == b'#').count();
+    if (1..=6).contains(&hashes)
+        && let Some(skip) = past_space(line, hashes)
+    {
+        return (Some(BlockKind::Heading), skip);
+    }
+    if line.starts_with('|') || (line.as_bytes().contains(&b'|') && line.matches(" | ").count() >= 2) {
+        let drawn = line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' ' | '+' | '='));
+        return (Some(BlockKind::TableRow), if drawn { line.len() } else { 0 });
+    }
+    if line.len() >= 3 && is_drawn(line) {
+        return (Some(BlockKind::Prose), line.len());
+    }
+    match bullet(line).or_else(|| numeral(line, lexicon)) {
+        Some(skip) => (Some(BlockKind::ListItem), skip),
+        None => (None, 0),
+    }
+}
+
+/// Past the white space at `prefix`; `None` where there is none and the line does not end there.
+fn past_space(line: &str, prefix: usize) -> Option<usize> {
+    let rest = line.get(prefix..)?;
+    let trimmed = rest.trim_start();
+    (trimmed.len() < rest.len() || rest.is_empty()).then(|| line.len() - trimmed.len())
+}
+
+/// Past the bullet that a line begins with.
+fn bullet(line: &str) -> Option<usize> {
+    let first = line.chars().next()?;
+    // Japanese and Chinese write no space behind theirs.
+    if matches!(first, '・' | '●' | '○' | '■' | '□' | '◆' | '▪' | '►' | '▶') {
+        return Some(line.len() - line.get(first.len_utf8()..)?.trim_start().len());
+    }
+    let plain = matches!(first, '-' | '*' | '+' | '•' | '‣' | '◦' | '–' | '—' | '·' | '→' | '➔');
+    let pictured = |c: char| matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}');
+    let signs = match first {
+        _ if plain => first.len_utf8(),
+        _ if pictured(first) => {
+            line.find(|c: char| !pictured(c) && !matches!(c, '\u{fe0f}' | '\u{200d}')).unwrap_or(line.len())
+        }
+        _ => return None,
+    };
+    past_space(line, signs)
+}
+
+/// Past the numeral that a line begins with: `1.`, `1)`, `(1)`, `2.3.`, `a)`, `(b)`, `iv.`, `1️⃣`, `一、`, `（1）`.
+fn numeral(line: &str, lexicon: &Lexicon) -> Option<usize> {
+    let open = line.chars().next().filter(|c| matches!(c, '(' | '（')).map_or(0, char::len_utf8);
+    let rest = line.get(open..)?;
+    let counts = |c: char| c.is_ascii_digit() || matches!(c, '０'..='９' | '①'..='⑳');
+    let digits = rest.find(|c: char| !counts(c)).unwrap_or(rest.len());
+    let levels = rest.find(|c: char| !counts(c) && c != '.').unwrap_or(rest.len());
+    let ideographs =
+        rest.find(|c: char| !matches!(c, '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十'));
+    let written = rest.get(..levels).unwrap_or_default().trim_end_matches('.');
+    let length = if (1..=3).contains(&rest.get(..digits).map_or(0, |digits| digits.chars().count())) {
+        let several = written.len() > digits && written.len() <= 8 && !written.contains("..");
+        if several { written.len() } else { digits }
+    } else if let Some(length) = ideographs.filter(|length| (1..=9).contains(length)) {
+        length
+    } else {
+        letters(rest, open > 0)
+    };
+    let behind = rest.get(length..)?;
+    if length == 0 {
+        return None;
+    }
+    let sign = behind.chars().next()?;
+    let end = open + length + sign.len_utf8();
+    let closes = if open > 0 { matches!(sign, ')' | '）') } else { matches!(sign, '.' | ')') };
+    if matches!(sign, '、' | '．' | '）') && (open == 0) != (sign == '）') {
+        return Some(line.len() - line.get(end..)?.trim_start().len());
+    }
+    if behind.starts_with("\u{fe0f}\u{20e3}") {
+        return past_space(line, open + length + "\u{fe0f}\u{20e3}".len());
+    }
+    if rest.starts_with(|c| matches!(c, '①'..='⑳')) {
+        return Some(line.len() - behind.trim_start().len());
+    }
+    let skip = past_space(line, end).filter(|_| closes)?;
+    // "1. Januar ist Feiertag" begins with a date.
+    let next = line.get(skip..)?.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let is_date = sign == '.' && lexicon.language() != "en" && lexicon.months.contains_key(folded(next).as_ref());
+    (!is_date).then_some(skip)
+}
+
+/// How long a letter or Roman numeral before a sign is: `a)`, `(A)`, `iv.`; a capital with a full stop is an initial.
+fn letters(rest: &str, in_brackets: bool) -> usize {
+    let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+    let word = rest.get(..length).unwrap_or_default();
+    let behind = rest.as_bytes().get(length);
+    let roman = length <= 4 && word.bytes().all(|b| matches!(b, b'i' | b'v' | b'x'));
+    let single = length == 1 && (in_brackets || behind == Some(&b')'));
+    if single || (length > 0 && roman) { length } else { 0 }
+}
+
+/// Whether a line is a rule: one of `-`, `*`, `_` and `=`, again and again, with or without spaces between.
+fn is_drawn(line: &str) -> bool {
+    let mut signs = line.bytes().filter(|byte| *byte != b' ');
+    signs.next().is_some_and(|first| matches!(first, b'-' | b'*' | b'_' | b'=') && signs.all(|sign| sign == first))
+}
+
+/// Whether the whole line is in bold type.
+fn is_bold(line: &str) -> bool {
+    ["**", "__"].into_iter().any(|mark| {
+        let inner = line.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
+        inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(mark))
+    })
+}
+
+/// Whether a line reads as a title: a few words without figures and without the sign that ends a sentence.
+fn is_title(line: &str) -> bool {
+    const MOST_WORDS: usize = 8;
+    const MOST_SIGNS: usize = 16;
+    let bare = line.trim_matches(['*', '_', ' ']);
+    let unspaced = bare.chars().filter(|c| is_unspaced(*c)).count();
+    bare.split_whitespace().count() <= MOST_WORDS
+        && unspaced <= MOST_SIGNS
+        && !bare.chars().any(char::is_numeric)
+        && !bare.ends_with(['.', '!', '?', ':', ',', ';', '…', '。', '！', '？', '：', '।', '۔', '؟', ']', '】'])
+}
