@@ -10,7 +10,7 @@ use crate::citation::Packet;
 use crate::diagnostic::Problem;
 use crate::text::outcome::{Outcome, Weight};
 use crate::text::quantity::{self, Comparison};
-use crate::text::quotation::{Grade, Quoting, find};
+use crate::text::quotation::{Effort, Grade, Quoting, Sought};
 use crate::text::{Analysis, Lexicons, Span, date};
 
 /// Every quantity, date, identifier and quotation that the answer states is in one of the claims that the case declares.
@@ -125,8 +125,9 @@ fn facts(answer: (&str, &Analysis), claims: (&str, &Analysis)) -> Vec<Fact> {
         facts.push(Fact { span: own.span, is_left_out });
     }
     let quoting = Quoting { fold_case: true, ..Quoting::default() };
+    let mut effort = Effort::default();
     for quotation in answer.1.quotations(answer.0).iter().filter(|quotation| quotation.is_final()) {
-        let grade = find(quotation.inner.of(answer.0), claims, &quoting);
+        let grade = Sought::new(answer, quotation.inner).find(claims, &quoting, &mut effort);
         facts.push(Fact { span: quotation.span, is_left_out: matches!(grade, Grade::NotFound) });
     }
     facts
