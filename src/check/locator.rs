@@ -73,6 +73,13 @@ impl Kind for Locator {
                         .help("leave the key out where any locator will do"),
                 ]);
             }
+            Some(require) if require.iter().any(|key| key.trim().is_empty()) => {
+                return Err(vec![
+                    Problem::new(code::EMPTY, "`require` names a key that is empty")
+                        .at(require.span)
+                        .label("expected keys such as section or position.page"),
+                ]);
+            }
             Some(require) => require.value,
             None => Vec::new(),
         };
