@@ -75,6 +75,9 @@ fn word_replaced(work: &Work<'_>, random: &mut Random) -> Option<Made> {
 
 fn short_replaced(work: &Work<'_>, random: &mut Random) -> Option<Made> {
     let stretch = work.stretch(random, 4, 4);
+    if work.cues.language == "ja" {
+        return None;
+    }
     replaced(work, random, stretch)
 }
 

@@ -320,8 +320,7 @@ fn emphasis(work: &Work<'_>, random: &mut Random) -> Option<Made> {
         return None;
     }
     let dressed = format!("{signs}{core}{signs}{}", &term[core.len()..]);
-    let at = work.sentence.text.match_indices(&term).next()?.0;
-    let sentence = format!("{}{dressed}{}", &work.sentence.text[..at], &work.sentence.text[at + term.len()..]);
+    let sentence = work.join(&[&words[..from], &[dressed], &words[to..]].concat());
     let passage = flat(work).replacen(&work.sentence.text, &sentence, 1);
     (work.cues.language != "ja").then(|| Made::on(work.sentence.text.clone(), passage))
 }
