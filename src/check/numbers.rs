@@ -17,13 +17,18 @@ use crate::yaml::{DecimalText, Located};
 ///
 /// The number beside the marker is what readers carry away, and the easiest thing to get wrong. Quantities are read from claim
 /// and passage with their sign, unit, scale word, percent or currency, rate and qualifier, and compared exactly: "30" and "thirty",
-/// "1.5 million" and "1,500,000", "an hour" and "60 minutes" agree; 99.99 and 99.9, "%" and "percentage points", months and
-/// days, "at least" and "at most" do not. "100" may stand on "up to 100". Digits inside names (COVID-19), versions, dates, section
-/// numbers and citation markers are no quantities. Words for numbers, units and qualifiers come from the lexicon of the case's
+/// "1.5 million" and "1,500,000", "half an hour" and "30 minutes", "90 minutes" and "1 hour 30 minutes", "half of the users"
+/// and "50 %" agree; 99.99 and 99.9, "%" and "percentage points", months and days, kB and KiB, "at least" and "at most", 3–1
+/// and 1–3 do not. "100" may stand on "up to 100". Digits inside names (COVID-19), versions, dates, section numbers, numerals of
+/// lists and citation markers are no quantities. Words for numbers, units and qualifiers come from the lexicon of the case's
 /// language (`lexicons:`).
 ///
-/// Options: `rounding` (default `false`): a claim may be coarser than its evidence if it is rounded correctly;
-/// `hedge_tolerance` (default 0.05): how far "about 100" may be off, as a share of the evidence's value.
+/// What is equal in value may still say something else, and is left open: "rose by 5 %" on "rose to 5 %", "$5" on "CAD 5", "30 days"
+/// on "30 or 90 days", "10" on "5 to 10", "over 200" on "up to 200", "$120 per year" on "$10 per month", "8 km" on "5 miles". A value that
+/// a claim says again in another unit, as in "5 miles (8 km)", stands with the first.
+///
+/// Options: `rounding` (default `false`): a claim may be coarser than its evidence if it is rounded correctly (a half either way, and
+/// 1,200 for 1,234); `hedge_tolerance` (default 0.05): how far "about 100" may be off, as a share of the evidence's value.
 ///
 /// Subject: a claim with the passages it cites. Each quantity that is not found gives one finding:
 /// - `number-conflicting`, implies `contradicted`: the sentence about the same thing has one other value of that kind;

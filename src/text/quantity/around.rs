@@ -48,8 +48,9 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
             "a" | "an" | "the" | "as" => true,
             word => quantity.form == Form::Share && ARTICLES.contains(&word),
         });
-        let hedge = cues.hedges.ending_at(cursor.text, cursor.tokens, from);
-        let qualifier = cues.qualifiers.ending_at(cursor.text, cursor.tokens, from);
+        let until = before_stop(cursor, from);
+        let hedge = cues.hedges.ending_at(cursor.text, cursor.tokens, until);
+        let qualifier = cues.qualifiers.ending_at(cursor.text, cursor.tokens, until);
         let start = match (&qualifier, &hedge) {
             (Some(q), h) if h.as_ref().is_none_or(|h| h.span.start >= q.span.start) => {
                 quantity.qualifier.get_or_insert(q.meaning);
@@ -76,6 +77,12 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         quantity.qualifier = qualifier_behind(cursor, end);
     }
     from
+}
+
+/// The full stop of a shortened word before token `from`, as in "ca. 30", or `from` itself.
+fn before_stop(cursor: &Cursor<'_>, from: usize) -> usize {
+    let stop = cursor.before(from).filter(|at| cursor.is_mark(*at, &['.']) && cursor.joined(*at));
+    stop.filter(|at| cursor.lexicon.abbreviations.contains(cursor.word(at - 1).as_ref())).unwrap_or(from)
 }
 
 /// "30 days or more", "30 days at most."

@@ -52,6 +52,10 @@ pub(super) fn digits(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
         let three = cursor.digit_count(next + 1) == 3;
         let short = groups.len() > 1 || groups.first().is_some_and(|g| g.chars().count() <= 3);
         let joins = match sign {
+            // 5.5·10⁸
+            '·' if cursor.raw(next + 1) == "10" && cursor.is(next + 2, TokenKind::Mark) && cursor.joined(next + 2) => {
+                false
+            }
             '.' | ',' | '٫' | '٬' | '·' => cursor.joined(next) && cursor.joined(next + 1),
             '\'' | '’' => cursor.joined(next) && three && short,
             '\u{a0}' | '\u{202f}' | '\u{2009}' => three && short && cursor.span(next).len() == sign.len_utf8(),

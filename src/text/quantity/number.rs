@@ -210,7 +210,7 @@ pub(super) fn scale(cursor: &Cursor<'_>, mut written: Written) -> Option<Written
     let spaced = cursor.past_space(written.next);
     let joined = spaced == written.next && cursor.joined(spaced);
     let sign = cursor.raw(spaced);
-    if let Some(power) = numbers.scale_symbols.get(sign).filter(|_| joined || sign.chars().count() > 1) {
+    if let Some(power) = numbers.scale_symbols.get(sign).filter(|_| joined || sign == "M" || sign.chars().count() > 1) {
         // B is a byte unless money is meant; whoever reads the unit decides.
         let byte =
             sign == "B" && cursor.lexicon.units.symbols.starting_at(cursor.text, cursor.tokens, spaced).is_some();

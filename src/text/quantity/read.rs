@@ -281,9 +281,11 @@ fn sign_before(cursor: &Cursor<'_>, from: usize, quantity: &mut Quantity) -> usi
         before == 0 || cursor.is(before - 1, TokenKind::Space) || cursor.is_mark(before - 1, &['(', '[', '≈', '~']);
     let minus =
         cursor.joined(from) && free && matches!(sign, "-" | "−" | "–" | "‐" | "‑" | "‒" | "﹣" | "－" | "⁻" | "˗");
-    let word = cursor
-        .before(from)
-        .filter(|i| cursor.lexicon.cues.minus.contains(cursor.word(*i).as_ref()) && quantity.unit.is_some());
+    // "au moins 5 €" has a bound, not a sign.
+    let bound = || cursor.lexicon.cues.qualifiers.ending_at(cursor.text, cursor.tokens, from).is_some();
+    let word = cursor.before(from).filter(|i| {
+        cursor.lexicon.cues.minus.contains(cursor.word(*i).as_ref()) && quantity.unit.is_some() && !bound()
+    });
     let start = if minus { Some(before) } else { word };
     let Some(start) = start else { return from };
     quantity.negate();

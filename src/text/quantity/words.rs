@@ -87,7 +87,15 @@ fn parts(cursor: &Cursor<'_>, number: Number, next: usize, is_weak: bool) -> Opt
     let at = past_gap(cursor, next);
     let hyphen = cursor.is(next, TokenKind::Mark);
     let part = numbers.fractions.get(cursor.word(at).as_ref())?;
-    let of = numbers.part_words.contains(cursor.word(cursor.past_space(at + 1)).as_ref());
+    let link = cursor.past_space(at + 1);
+    let of = numbers.part_words.contains(cursor.word(link).as_ref());
+    // "a quarter of a million"
+    let article = cursor.past_space(link + 1);
+    let scale =
+        if numbers.weak.contains(cursor.word(article).as_ref()) { cursor.past_space(article + 1) } else { article };
+    if of && numbers.scales.contains_key(cursor.word(scale).as_ref()) {
+        return Some(Written { words: true, ..fraction(number.value.checked_mul(part)?, scale) });
+    }
     // "a third", "two third parties": of something, or an ordinal.
     let is_ordinal = is_weak || numbers.ordinals.contains_key(cursor.word(at).as_ref());
     if is_ordinal && !of && !(is_weak && hyphen) {
