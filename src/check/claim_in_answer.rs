@@ -136,7 +136,7 @@ fn facts(packet: &Packet<'_>, claim: &Claim<'_>, text: &ClaimText<'_>, answer: &
     let quantities = quantities
         .zip(quantity::compare::compare(own, whole, &Comparison::default()))
         .map(|(quantity, outcome)| Fact { span: quantity.span, weight: quantity.weight(), outcome });
-    let dates = text.analysis.dates(&claim.text).iter().zip(date::compare(own, whole));
+    let dates = text.analysis.dates(&claim.text).iter().zip(date::compare_retold(own, whole));
     let dates = dates.map(|(date, outcome)| Fact { span: date.span, weight: date.weight(), outcome });
     let identifiers = text.analysis.identifiers(&claim.text).iter().map(|identifier| {
         let same = whole.1.identifiers(answer).iter().find(|other| other.canonical == identifier.canonical);

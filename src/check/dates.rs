@@ -1,5 +1,7 @@
 //! `dates`: every date of the claim is in the evidence it cites.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -11,16 +13,24 @@ use crate::text::{Analysis, Lexicons, date};
 
 /// Every date of the claim is in the cited evidence, in any common way of writing it.
 ///
-/// A claim may say less than its evidence ("in 2026" on "on 20 August 2026"), never more. The title of a cited unit, its version
-/// and its other fields count as evidence: they often hold the only date there is.
+/// Read are days, months and years in words and digits ("3 May 2024", "2024-05-03", "03.05.2024", "2024年5月3日", "2024-W18-5"), quarters,
+/// halves and seasons ("Q3 2025", "im ersten Halbjahr 2024", "l'été 2024"), decades, centuries and eras ("los años noventa", "XIXe siècle",
+/// "44 v. Chr."), business years, ranges, and times of day. The words are those of the lexicons.
+///
+/// A claim may say less than its evidence ("in 2026" on "on 20 August 2026", "the 1990s" on "1995"), never more. The title of a cited
+/// unit, its version and its other fields count as evidence: they often hold the only date there is. What a date bounds must agree:
+/// "until 2020" does not rest on "from 2020", nor a birth on a death; "early 2020" does not rest on "2020". "Before 2020" on "in 2018"
+/// and 2015 on "from 2010 to 2020" follow, but are not said. A business year is not the calendar year; 3/4/2020 may be March or April. All of these are open.
 ///
 /// Subject: a claim with the passages it cites. Each date that is not found gives one finding:
 /// - `date-conflicting`, implies `contradicted`: the sentence about the same thing has one other date, as fine as this one;
 /// - `date-absent`, implies `partial` where another date of the claim was found, else `insufficient`;
-/// - `date-ambiguous`, always triage, suspects `insufficient`: its parts stand apart, or as something else than a date.
+/// - `date-ambiguous`, always triage, suspects `insufficient`: its parts stand apart or as something else than a date, it follows but is
+///   not said, or it depends on when it was written ("yesterday", "on Tuesday").
 ///
-/// Full dates, years and months of a year decide; a day or month alone, decades and centuries are triage. The score is dates
-/// found / dates. Not applicable to claims without a date.
+/// Dates with their year decide, from days to centuries. Triage is what has no year (a month, a day, a time of day), what may be part of a
+/// name ("Windows 2000", “1984”), and what leaves its century open ("'98", "the nineties"). Numbers with a unit or of counted things,
+/// versions, codes and references are no dates. The score is dates found / dates. Not applicable to claims without a date.
 ///
 /// ```yaml
 /// - id: date-not-in-evidence
@@ -70,8 +80,10 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Vec<Fact> 
         facts::held(dates, passages, |passage| date::compare((text, claim.analysis), (passage.text, passage.analysis)));
     let metadata = passages.iter().flat_map(|passage| {
         let own = [passage.unit.title.as_deref(), passage.unit.source_version.as_deref()];
-        own.into_iter().flatten().chain(texts(&passage.unit.fields))
+        own.into_iter().flatten().map(Cow::Borrowed).chain(texts(&passage.unit.fields))
     });
+    let metadata: Vec<Cow<'_, str>> = metadata.collect();
+    let metadata = metadata.iter().map(AsRef::as_ref);
     facts::look_in_metadata(&mut facts, metadata, |metadata| {
         let analysis = Analysis::new(Some(claim.language), claim.lexicons);
         date::compare((text, claim.analysis), (metadata, &analysis))
@@ -79,14 +91,15 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Vec<Fact> 
     facts
 }
 
-/// The texts that an object holds at its own level.
-fn texts<'p>(object: &'p Json<'_>) -> impl Iterator<Item = &'p str> {
+/// The texts that an object holds at its own level, and years that it holds as numbers (`year: 1999`).
+fn texts<'p>(object: &'p Json<'_>) -> impl Iterator<Item = Cow<'p, str>> {
     let entries = match object {
         Json::Object(entries) => entries.as_slice(),
         _ => &[],
     };
-    entries.iter().filter_map(|(_, value)| match value {
-        Json::Text(text) => Some(text.as_ref()),
+    entries.iter().filter_map(|(key, value)| match value {
+        Json::Text(text) => Some(Cow::Borrowed(text.as_ref())),
+        Json::Number(number) if key.to_ascii_lowercase().contains("year") => Some(Cow::Owned(number.to_string())),
         _ => None,
     })
 }

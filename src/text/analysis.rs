@@ -130,8 +130,9 @@ impl Analysis {
         self.facts.get_or_init(|| {
             let mut cursor = Cursor::new(text, self.tokens(text), self.roles(text), &self.lexicon);
             self.take_numerals(text, &mut cursor);
+            let first = date::read_first(&mut cursor);
             let identifiers = identifier::read(&mut cursor).into_boxed_slice();
-            let dates = date::read(&mut cursor).into_boxed_slice();
+            let dates = date::read(&mut cursor, first).into_boxed_slice();
             let quantities = quantity::read(&mut cursor).into_boxed_slice();
             Facts { identifiers, dates, quantities }
         })

@@ -335,7 +335,8 @@ fn numeral(line: &str, lexicon: &Lexicon) -> Option<usize> {
     let skip = past_space(line, end).filter(|_| closes)?;
     // "1. Januar ist Feiertag" begins with a date.
     let next = line.get(skip..)?.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let is_date = sign == '.' && lexicon.language() != "en" && lexicon.months.contains_key(folded(next).as_ref());
+    let is_date =
+        sign == '.' && lexicon.language() != "en" && lexicon.calendar.months.contains_key(folded(next).as_ref());
     (!is_date).then_some(skip)
 }
 

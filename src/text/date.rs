@@ -1,13 +1,19 @@
 //! Dates: from centuries to days, in the forms that texts write them in.
 
+mod around;
+mod calendar;
+mod clock;
 mod compare;
 mod named;
 mod numeric;
 mod period;
 mod range;
+mod relative;
+mod stretch;
 mod year;
 
 use super::cursor::Cursor;
+use super::lexicon::{DateWord, role};
 use super::outcome::Weight;
 use super::span::Span;
 use super::word::TokenKind;
@@ -16,14 +22,15 @@ use numeric::{east_asian, numeric};
 use period::{century, worded_century};
 use year::{before_era, year};
 
-pub use compare::compare;
+pub use compare::{compare, compare_retold};
 
-/// A date as far as it is given. At least one part is.
+/// A date as far as it is given, a time of day, or a word such as "yesterday". At least one part is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Date {
     /// Where it stands.
     pub span: Span,
-    /// The year; negative before the common era. For a decade its first year, for a century its number.
+    /// The year; negative before the common era. For a decade its first year, for a century its number, for centuries written
+    /// as "1800s" their first year.
     pub year: Option<i32>,
     /// 1 to 12.
     pub month: Option<u8>,
@@ -33,6 +40,22 @@ pub struct Date {
     pub era: Era,
     /// Day and month may stand the other way round (`3/4/2020`).
     pub swappable: bool,
+    /// The part of the year, decade or century that is meant.
+    pub part: Option<Part>,
+    /// About where in it.
+    pub stage: Option<Stage>,
+    /// What it bounds.
+    pub bound: Option<Bound>,
+    /// The year is a business year, which may begin in any month.
+    pub fiscal: bool,
+    /// A time of day; nothing else is given then.
+    pub time: Option<Time>,
+    /// It depends on when it was written ("yesterday"); nothing else is given then.
+    pub relative: bool,
+    /// It may be no date, or its century is guessed: `Windows 2000`, `'98`.
+    pub unsure: bool,
+    /// The date before it is the beginning of a range that it ends.
+    pub closes: bool,
 }
 
 /// What the year of a date counts.
@@ -42,57 +65,138 @@ pub enum Era {
     Year,
     /// The ten years from it on.
     Decade,
+    /// The hundred years from it on: "the 1800s".
+    Hundred,
     /// A century, by its number: 19 is the 19th.
     Century,
 }
 
-impl Date {
-    /// Years, decades, centuries and days with their month decide; a month alone only raises a suspicion.
-    pub fn weight(&self) -> Weight {
-        if self.year.is_some() || (self.month.is_some() && self.day.is_some()) { Weight::Final } else { Weight::Triage }
-    }
+/// A part of a year, a decade or a century.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// 1 to 4.
+    Quarter(u8),
+    /// 1 or 2.
+    Half(u8),
+    /// 1 (spring) to 4 (winter); the hemisphere is open.
+    Season(u8),
+    /// A week of ISO 8601, 1 to 53.
+    Week(u8),
+}
 
-    fn new(span: Span) -> Self {
-        Self { span, year: None, month: None, day: None, era: Era::Year, swappable: false }
-    }
+/// About where in a stretch of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// "early"
+    Early,
+    /// "mid"
+    Middle,
+    /// "late", "end of"
+    Late,
+}
 
-    /// Whether `evidence` says all that this date says. A coarser date stands on a finer one, never the other way round.
-    pub fn stands_on(&self, evidence: &Self) -> bool {
-        let day_and_month = |month: Option<u8>, day: Option<u8>| {
-            self.month.is_none_or(|m| Some(m) == month) && self.day.is_none_or(|d| Some(d) == day)
-        };
-        let year = match (self.era, evidence.era) {
-            (a, b) if a == b => self.year.is_none_or(|year| Some(year) == evidence.year),
-            (Era::Decade, Era::Year) => {
-                self.year.zip(evidence.year).is_some_and(|(decade, year)| year.div_euclid(10) * 10 == decade)
-            }
-            (Era::Century, Era::Year | Era::Decade) => self
-                .year
-                .zip(evidence.year)
-                .is_some_and(|(century, year)| year > 0 && (year + 99).div_euclid(100) == century),
-            _ => false,
-        };
-        let swapped = (self.swappable || evidence.swappable) && day_and_month(evidence.day, evidence.month);
-        year && (day_and_month(evidence.month, evidence.day) || swapped)
-    }
+/// What a date bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// It begins there: "since", "from", the first date of a range, a birth.
+    From,
+    /// It ends there: "until", "by", the last date of a range, a death.
+    Until,
+    /// It is earlier.
+    Before,
+    /// It is later.
+    After,
+}
 
-    /// Whether the two give the same parts.
-    fn as_fine_as(&self, other: &Self) -> bool {
-        self.era == other.era
-            && self.year.is_some() == other.year.is_some()
-            && self.month.is_some() == other.month.is_some()
-            && self.day.is_some() == other.day.is_some()
+impl Bound {
+    /// Whether it looks forward from its date; else it looks back.
+    const fn points_on(self) -> bool {
+        matches!(self, Self::From | Self::After)
     }
 }
 
-/// Reads the dates at the cursor's tokens and takes them.
-pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Date> {
+/// A time of day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Time {
+    /// Minutes after midnight, up to 1440.
+    pub minute: u16,
+    /// Whether it is before or after noon is not said.
+    pub half_open: bool,
+    /// Minutes ahead of UTC, where a zone is given.
+    pub zone: Option<i16>,
+}
+
+impl Date {
+    /// Dates with their year decide. What has none, a time of day, and what may be a name or is of a guessed century only raise a suspicion.
+    pub fn weight(&self) -> Weight {
+        if self.year.is_some() && !self.unsure { Weight::Final } else { Weight::Triage }
+    }
+
+    fn new(span: Span) -> Self {
+        Self {
+            span,
+            year: None,
+            month: None,
+            day: None,
+            era: Era::Year,
+            swappable: false,
+            part: None,
+            stage: None,
+            bound: None,
+            fiscal: false,
+            time: None,
+            relative: false,
+            unsure: false,
+            closes: false,
+        }
+    }
+
+    /// A year and nothing else.
+    fn is_bare_year(&self) -> bool {
+        self.year.is_some() && self.month.is_none() && self.part.is_none() && self.era == Era::Year
+    }
+}
+
+/// Reads what would else be taken for identifiers, and takes it: times of day, `2026-08-20T14:30Z`, `Q3 2025`, `FY24`.
+pub(crate) fn read_first(cursor: &mut Cursor<'_>) -> Vec<Date> {
+    let mut found: Vec<Date> = Vec::new();
+    let mut at = 0;
+    while at < cursor.len() {
+        let hit = match cursor.kind(at) {
+            _ if cursor.is_taken(at) => None,
+            Some(TokenKind::Digits) => clock::stamp(cursor, at)
+                .or_else(|| period::coded_behind(cursor, at))
+                .or_else(|| numeric::week(cursor, at))
+                .or_else(|| year::german_decade(cursor, at))
+                .or_else(|| clock::time(cursor, at, found.last())),
+            Some(TokenKind::Word) => period::coded(cursor, at).or_else(|| year::in_era(cursor, at)),
+            Some(TokenKind::Ideograph) => clock::east_asian(cursor, at),
+            _ => None,
+        };
+        match hit {
+            Some((date, to)) if !(at..to).any(|i| cursor.is_taken(i)) => {
+                cursor.take(at, to);
+                found.push(date);
+                at = clock::behind_date(cursor, &mut found, to);
+            }
+            _ => at += 1,
+        }
+    }
+    found
+}
+
+/// Reads the dates at the cursor's tokens and takes them. `first` are those that were read before the identifiers.
+pub(crate) fn read(cursor: &mut Cursor<'_>, first: Vec<Date>) -> Vec<Date> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < cursor.len() {
         if cursor.is_taken(at) {
             at += 1;
             continue;
+        }
+        if let Some(both) = year::glued(cursor, at) {
+            cursor.take(at, at + 1);
+            found.extend(both);
         }
         let hit = match cursor.kind(at) {
             Some(TokenKind::Digits) => numeric(cursor, at)
@@ -101,8 +205,12 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Date> {
                 .or_else(|| range::first_of_days(cursor, at))
                 .or_else(|| century(cursor, at))
                 .or_else(|| before_era(cursor, at))
+                .or_else(|| numeric::compact(cursor, at))
+                .or_else(|| numeric::day_and_month(cursor, at))
                 .or_else(|| year(cursor, at, &found)),
-            Some(TokenKind::Word) => month_first(cursor, at).or_else(|| worded_century(cursor, at)),
+            Some(TokenKind::Word) => word(cursor, at),
+            Some(TokenKind::Mark) => year::short(cursor, at),
+            Some(TokenKind::Ideograph) => numeric::japanese_era(cursor, at),
             _ => None,
         };
         match hit {
@@ -116,7 +224,28 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Date> {
         }
     }
     range::share_year(cursor, &mut found);
-    found
+    if !first.is_empty() {
+        found.extend(first);
+        found.sort_by_key(|date| date.span);
+    }
+    around::read(cursor, found)
+}
+
+/// What begins with a word.
+fn word(cursor: &Cursor<'_>, at: usize) -> Hit {
+    if cursor.may_begin(at, role::MONTH | role::NUMBER | role::DATE) {
+        let hit = month_first(cursor, at)
+            .or_else(|| named::worded_day(cursor, at))
+            .or_else(|| worded_century(cursor, at))
+            .or_else(|| year::worded(cursor, at))
+            .or_else(|| period::season(cursor, at))
+            .or_else(|| period::decade(cursor, at))
+            .or_else(|| relative::read(cursor, at));
+        if hit.is_some() {
+            return hit;
+        }
+    }
+    period::roman_century(cursor, at)
 }
 
 type Hit = Option<(Date, usize)>;
@@ -130,8 +259,21 @@ fn plausible_year(cursor: &Cursor<'_>, at: usize) -> Option<i32> {
     i32::try_from(year).ok()
 }
 
+/// What the phrase that begins at token `at` says about a date, and the token behind it.
+fn word_at(cursor: &Cursor<'_>, at: usize) -> Option<(DateWord, usize)> {
+    let found = cursor.lexicon.calendar.words.starting_at(cursor.text, cursor.tokens, at)?;
+    Some((found.meaning, found.next))
+}
+
+/// The century of a year of two digits: the last one from 30 on.
+fn full_year(short: u32) -> Option<i32> {
+    const FIRST_OF_LAST_CENTURY: u32 = 30;
+    i32::try_from(if short < FIRST_OF_LAST_CENTURY { 2000 + short } else { 1900 + short }).ok()
+}
+
 #[cfg(test)]
 mod tests {
+    use super::{Bound, Part, Stage};
     use crate::text::Analysis;
     use crate::text::lexicon::Lexicons;
 
@@ -159,7 +301,7 @@ mod tests {
         assert_eq!(read("es", "el 5 de mayo de 1999"), ["1999/5/5"]);
         assert_eq!(
             read("en", "25-Aug-2016, Monday 28 April 2008 at 7:00, Monday, April 28, 2008"),
-            ["2016/8/25", "2008/4/28", "2008/4/28"]
+            ["2016/8/25", "2008/4/28", "-/-/-", "2008/4/28"]
         );
         assert_eq!(read("ja", "2026年8月20日に"), ["2026/8/20"]);
         assert_eq!(
@@ -173,6 +315,87 @@ mod tests {
             read("en", "in 1914–18, (1987), the 2014 film, in the 1990s, 44 BC"),
             ["1914/-/-", "1918/-/-", "1987/-/-", "2014/-/-", "1990/-/-", "-44/-/-"]
         );
+    }
+
+    /// The parts that [`read`] does not show.
+    fn parts(language: &str, text: &str) -> Vec<(String, Option<Part>, Option<Stage>, Option<Bound>)> {
+        let analysis = Analysis::new(Some(language), &lexicons());
+        let dates = analysis.dates(text).iter();
+        dates.map(|d| (d.span.of(text).to_owned(), d.part, d.stage, d.bound)).collect()
+    }
+
+    #[test]
+    fn parts_of_years_decades_and_centuries() {
+        let quarter = |text: &str| (text.to_owned(), Some(Part::Quarter(3)), None, None);
+        assert_eq!(
+            parts("en", "Q3 2025, 3Q25, 2025-Q3, third quarter of 2025"),
+            ["Q3 2025", "3Q25", "2025-Q3", "third quarter of 2025"].map(quarter)
+        );
+        assert_eq!(parts("fr", "T3 2025, 3e trimestre de 2025"), ["T3 2025", "3e trimestre de 2025"].map(quarter));
+        assert_eq!(parts("nl", "het derde kwartaal van 2025"), ["derde kwartaal van 2025"].map(quarter));
+        assert_eq!(
+            parts("en", "the second half of the 19th century and the late 1980s"),
+            [
+                ("second half of the 19th century".to_owned(), Some(Part::Half(2)), None, None),
+                ("late 1980s".to_owned(), None, Some(Stage::Late), None)
+            ]
+        );
+        assert!(parts("en", "2024 quarters, Q3 results, a quarter of 2000 people").is_empty());
+    }
+
+    #[test]
+    fn bounds_ranges_and_lives() {
+        let bounds = |language: &str, text: &str| -> Vec<Option<Bound>> {
+            parts(language, text).into_iter().map(|(_, _, _, bound)| bound).collect()
+        };
+        let (from, until) = (Some(Bound::From), Some(Bound::Until));
+        assert_eq!(bounds("en", "since 2019; by the end of 2025; before 2020"), [from, until, Some(Bound::Before)]);
+        assert_eq!(bounds("de", "seit 2019, bis 2020, von 2010 bis 2015"), [from, until, from, until]);
+        assert_eq!(bounds("fr", "jusqu'en 2020, entre 2010 et 2015"), [until, from, until]);
+        assert_eq!(bounds("en", "in 1990 and 1995"), [None, None]);
+        assert_eq!(bounds("en", "(1912–1954), (19121954), (; – 3 May 1950)"), [from, until, from, until, until]);
+        assert_eq!(bounds("en", "She was born in Lisbon in 1912 and died in 1954."), [from, until]);
+    }
+
+    #[test]
+    fn times_of_day_and_words_for_days() {
+        let times = |language: &str, text: &str| -> Vec<(u16, bool, Option<i16>)> {
+            let analysis = Analysis::new(Some(language), &lexicons());
+            let times = analysis.dates(text).iter().filter_map(|d| d.time);
+            times.map(|time| (time.minute, time.half_open, time.zone)).collect()
+        };
+        assert_eq!(
+            times("en", "at 14:30, 2:30 pm, at 9:15"),
+            [(870, false, None), (870, false, None), (555, true, None)]
+        );
+        assert_eq!(
+            times("en", "2026-08-20T14:30:00Z and 14:30 UTC+2"),
+            [(870, false, Some(0)), (870, false, Some(120))]
+        );
+        assert_eq!(times("de", "um 14 Uhr, 14.30 Uhr"), [(840, false, None), (870, false, None)]);
+        assert_eq!(
+            times("fr", "à 14h30, de 9h à 17h, un trajet de 2 h"),
+            [(870, false, None), (540, false, None), (1020, false, None)]
+        );
+        assert_eq!(times("ja", "午後2時30分、14時間"), [(870, false, None)]);
+        assert_eq!(times("en", "a ratio of 16:9, 12:05 of tape, 2.30 pm"), [(870, false, None)]);
+        let words = |text: &str| -> usize {
+            let analysis = Analysis::new(Some("en"), &lexicons());
+            analysis.dates(text).iter().filter(|date| date.relative).count()
+        };
+        assert_eq!(words("It broke yesterday, was mended last week and opened on Tuesday."), 3);
+        assert_eq!(words("Open on Mondays; the next year; on Tuesday, 5 May 2020; on Monday and on Friday."), 0);
+    }
+
+    #[test]
+    fn decades_centuries_and_eras_of_other_languages() {
+        assert_eq!(read("de", "in den 90er Jahren, den Neunzigern, 44 v. Chr."), ["1990/-/-", "1990/-/-", "-44/-/-"]);
+        assert_eq!(read("es", "el siglo XX, los años 90, la década de 1990"), ["20/-/-", "1990/-/-", "1990/-/-"]);
+        assert_eq!(read("fr", "au XIXe siècle, les années 90, en 44 av. J.-C."), ["19/-/-", "1990/-/-", "-44/-/-"]);
+        assert_eq!(read("it", "nel XX secolo, negli anni '90, negli anni Novanta"), ["20/-/-", "1990/-/-", "1990/-/-"]);
+        assert_eq!(read("nl", "de 19e eeuw, de jaren negentig"), ["19/-/-", "1990/-/-"]);
+        assert_eq!(read("en", "300–200 BC, AD 70, the 5th century BC"), ["-300/-/-", "-200/-/-", "70/-/-", "-5/-/-"]);
+        assert_eq!(read("ja", "令和7年3月4日、平成元年"), ["2025/3/4", "1989/-/-"]);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub enum IdentifierKind {
     Reference,
     /// A word or name with digits in it: `COVID-19`, `CO2`, `B-52`, `iPhone 6`.
     Name,
-    /// Digits that count nothing: a telephone number, a time of day, an address of a computer.
+    /// Digits that count nothing: a telephone number, a ratio, an address of a computer.
     Code,
 }
 
@@ -305,7 +305,7 @@ fn named(cursor: &Cursor<'_>, at: usize) -> Hit {
     let word = cursor.word(at);
     let lexicon = cursor.lexicon;
     let known = lexicon.is_stop_word(&word)
-        || lexicon.months.contains_key(word.as_ref())
+        || lexicon.calendar.months.contains_key(word.as_ref())
         || lexicon.numbers.words.contains_key(word.as_ref())
         || lexicon.numbers.scales.contains_key(word.as_ref())
         || lexicon.cues.year_words.contains(word.as_ref())
@@ -319,7 +319,7 @@ fn named(cursor: &Cursor<'_>, at: usize) -> Hit {
         cursor.is_mark(to, &[',', '\'', '-', '–', '/', ':', '.', '%']) && cursor.joined(to) && cursor.joined(to + 1);
     let year = !decimals && cursor.small(number).is_some_and(|n| (1000..2200).contains(&n) && digits == 4);
     // "Monday 28 April": a date.
-    let dated = lexicon.months.contains_key(cursor.word(cursor.past_space(to)).as_ref());
+    let dated = lexicon.calendar.months.contains_key(cursor.word(cursor.past_space(to)).as_ref());
     if known
         || dated
         || separated
@@ -412,7 +412,7 @@ fn lettered_run(cursor: &Cursor<'_>, at: usize, to: usize, words: &[usize]) -> H
     let lexicon = cursor.lexicon;
     let first_word = words.first().copied()?;
     // 25-Aug-2016
-    if words.iter().any(|i| lexicon.months.contains_key(cursor.word(*i).as_ref())) {
+    if words.iter().any(|i| lexicon.calendar.months.contains_key(cursor.word(*i).as_ref())) {
         return None;
     }
     if first_word > at {
@@ -513,7 +513,7 @@ mod tests {
             "COVID-19, CO2, B-52, an iPhone 6 and Apollo 11.",
             &[("COVID-19", Name), ("CO2", Name), ("B-52", Name), ("iPhone 6", Name), ("Apollo 11", Name)],
         );
-        assert_reads("Call 555-0100-22 at 10:30.", &[("555-0100-22", Code), ("10:30", Code)]);
+        assert_reads("Call 555-0100-22, the ratio is 10:30.", &[("555-0100-22", Code), ("10:30", Code)]);
     }
 
     #[test]

@@ -103,7 +103,7 @@ fn is_telling(word: &str, lexicon: &Lexicon) -> bool {
     const SHORTEST: usize = 3;
     let lower = folded(word);
     let known = lexicon.is_stop_word(&lower)
-        || lexicon.months.contains_key(lower.as_ref())
+        || lexicon.calendar.months.contains_key(lower.as_ref())
         || lexicon.numbers.words.contains_key(lower.as_ref())
         || lexicon.numbers.ordinals.contains_key(lower.as_ref());
     // "PCs" is an abbreviation too.

@@ -383,7 +383,7 @@ impl<'t> Splitter<'t> {
     fn is_month_day(&self, at: usize) -> bool {
         let rest = self.text.get(at..self.end).unwrap_or_default().trim_start();
         let next = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        self.lexicon.language() != "en" && self.lexicon.months.contains_key(folded(next).as_ref())
+        self.lexicon.language() != "en" && self.lexicon.calendar.months.contains_key(folded(next).as_ref())
     }
 
     /// Whether the full stop behind `before`, the sentence so far, belongs to its last word, seen from the word at `following`.

@@ -1,5 +1,6 @@
 //! Dates with the name of a month.
 
+use super::range::past_range_sign;
 use super::{Date, Hit, part, plausible_year};
 use crate::text::cursor::Cursor;
 use crate::text::lexicon::role;
@@ -12,7 +13,7 @@ pub(super) fn month_at(cursor: &Cursor<'_>, at: usize) -> Option<u8> {
     if !cursor.may_begin(at, role::MONTH) || cursor.is_taken(at) {
         return None;
     }
-    cursor.lexicon.months.get(cursor.word(at).as_ref()).copied()
+    cursor.lexicon.calendar.months.get(cursor.word(at).as_ref()).copied()
 }
 
 /// Past the full stop of a short month name.
@@ -95,6 +96,15 @@ pub(super) fn month_first(cursor: &Cursor<'_>, at: usize) -> Hit {
         date.year = Some(year);
         to = end;
     }
+    // "from May to July 2024": the month is that of a year, however short its name.
+    if date.day.is_none()
+        && date.year.is_none()
+        && let Some(last) = past_range_sign(cursor, to)
+        && let Some(last_month) = month_at(cursor, last)
+        && let Some((year, _)) = year_behind(cursor, past_stop(cursor, last + 1))
+    {
+        (date.year, date.unsure) = (Some(if month <= last_month { year } else { year - 1 }), true);
+    }
     // Short and many-sided words are months only beside a number.
     let alone = date.day.is_none() && date.year.is_none();
     if alone
@@ -103,6 +113,29 @@ pub(super) fn month_first(cursor: &Cursor<'_>, at: usize) -> Hit {
         && cursor.word(at) != "june"
     {
         return None;
+    }
+    date.span = cursor.stretch(at, to);
+    Some((date, to))
+}
+
+/// "the first of May 2024", "le premier mai", "primero de mayo".
+pub(super) fn worded_day(cursor: &Cursor<'_>, at: usize) -> Hit {
+    if !cursor.may_begin(at, role::NUMBER) {
+        return None;
+    }
+    let ordinals = &cursor.lexicon.numbers.ordinals;
+    let day = ordinals.get(cursor.word(at).as_ref()).and_then(|day| part(*day, 31))?;
+    let of = past_word(cursor, at + 1, &OF);
+    let month_token = cursor.past_space(of);
+    let month = month_at(cursor, month_token)?;
+    let english = matches!(cursor.lexicon.language(), "en" | "und");
+    if english && (of == at + 1 || !cursor.is_capitalised(month_token)) {
+        return None;
+    }
+    let mut to = past_stop(cursor, month_token + 1);
+    let mut date = Date { day: Some(day), month: Some(month), ..Date::new(Span::default()) };
+    if let Some((year, end)) = year_behind(cursor, to) {
+        (date.year, to) = (Some(year), end);
     }
     date.span = cursor.stretch(at, to);
     Some((date, to))

@@ -3,10 +3,10 @@
 use super::named::{OF, day_first, month_at, past_ordinal, past_word, year_behind};
 use super::{Date, Era, Hit, part};
 use crate::text::cursor::Cursor;
-use crate::text::word::TokenKind;
+use crate::text::word::{TokenKind, folded};
 
 /// Past a dash or a word for a range ("to") at `at`, where one stands there.
-fn past_range_sign(cursor: &Cursor<'_>, at: usize) -> Option<usize> {
+pub(super) fn past_range_sign(cursor: &Cursor<'_>, at: usize) -> Option<usize> {
     let spaced = cursor.past_space(at);
     let dash = cursor.is_mark(spaced, &['-', '‐', '‑', '–', '—']);
     let word = cursor.is(spaced, TokenKind::Word) && joins_a_range(cursor, &cursor.word(spaced));
@@ -51,17 +51,30 @@ pub(super) fn last_of_days(cursor: &mut Cursor<'_>, found: &mut Vec<Date>, at: u
     to
 }
 
-/// `25 September – 4 November 1915`: the year at the end of a range of days is that of its beginning too.
+/// `25 September – 4 November 1915`, `May to July 2024`: the year at the end of a range is that of its beginning too.
 pub(super) fn share_year(cursor: &Cursor<'_>, found: &mut [Date]) {
     for right in 1..found.len() {
         let Some(([.., first], [last, ..])) = found.split_at_mut_checked(right) else { continue };
-        let gap = cursor.text.get(first.span.end..last.span.start).unwrap_or_default().trim();
-        let joined = matches!(gap, "-" | "‐" | "‑" | "–" | "—") || joins_a_range(cursor, gap);
-        let both = first.day.is_some() && last.day.is_some() && first.year.is_none() && last.year.is_some();
-        if joined && both && (first.month, first.day) < (last.month, last.day) {
-            first.year = last.year;
+        let alike = first.month.is_some() && last.month.is_some() && first.day.is_some() == last.day.is_some();
+        let open = alike && first.year.is_none() && last.year.is_some();
+        if open && (first.month, first.day) < (last.month, last.day) && is_joined(cursor, first, last) {
+            // "May and June of 1971": of the months alone, the first may have its own.
+            (first.year, first.unsure) = (last.year, first.day.is_none());
         }
     }
+}
+
+/// Whether two dates are the ends of a range: a dash or a word such as "to" between them.
+pub(super) fn is_joined(cursor: &Cursor<'_>, first: &Date, last: &Date) -> bool {
+    const LONGEST: usize = 24;
+    let Some(gap) = cursor.text.get(first.span.end..last.span.start).filter(|gap| gap.len() <= LONGEST) else {
+        return false;
+    };
+    let mut words = gap.split_whitespace();
+    let Some(sign) = words.next() else { return false };
+    let rest = words.all(|word| matches!(word, "the" | "zum" | "den" | "dem" | "le" | "el" | "il" | "o"));
+    rest && (matches!(sign, "-" | "‐" | "‑" | "–" | "—" | "−" | "/" | "〜" | "～" | "から")
+        || joins_a_range(cursor, &folded(sign)))
 }
 
 /// `1914–18`: the two digits behind a year and a dash are the end of a range.

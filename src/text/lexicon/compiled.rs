@@ -6,6 +6,7 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 use num_rational::Ratio;
 
+use super::calendar::{self, Calendar};
 use super::phrase::Phrases;
 use super::written::{WrittenChange, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
 use crate::text::word::folded;
@@ -112,7 +113,7 @@ pub struct Lexicon {
     pub(crate) abbreviations: HashSet<Box<str>>,
     endings: Endings,
     pub(crate) numbers: Numbers,
-    pub(crate) months: HashMap<Box<str>, u8>,
+    pub(crate) calendar: Calendar,
     pub(crate) units: Units,
     pub(crate) cues: Cues,
     /// Per stem the groups of opposites that it belongs to, with its side in each.
@@ -135,6 +136,8 @@ pub(crate) mod role {
     pub(crate) const STOP: u8 = 16;
     /// How often: "monthly".
     pub(crate) const RATE: u8 = 32;
+    /// A date other than by a month: a weekday, a season, "yesterday".
+    pub(crate) const DATE: u8 = 64;
 }
 
 /// Number words and signs.
@@ -343,7 +346,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     let units = compile_units(language, layers, &mut defined, &mut problems);
     let rates = compile_rates(language, layers, &defined, &mut problems);
     let numbers = compile_numbers(language, layers, &mut problems);
-    let months = months(language, layers, &mut problems);
+    let calendar = calendar::compile(language, layers, &mut problems);
     let decimal = layers.iter().filter_map(|layer| layer.decimal).next_back();
     if let Some(sign) = decimal.filter(|sign| !matches!(sign, '.' | ',')) {
         problems.push(problem(language, "decimal", format!("found `{sign}`, expected `.` or `,`")));
@@ -353,16 +356,19 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     }
     let cues = compile_cues(layers, rates);
     let stop_words = set(layers, |l| &l.stop_words);
+    let centuries =
+        layers.iter().filter_map(|layer| layer.units.as_ref()).flatten().filter(|unit| unit.unit == "century");
+    let centuries: Vec<&str> = centuries.flat_map(|unit| &unit.names).map(String::as_str).collect();
     let mut lexicon = Lexicon {
         language: language.into(),
-        roles: compile_roles(&numbers, &months, &cues, &stop_words),
+        roles: compile_roles(&numbers, (&calendar, &centuries), &cues, &stop_words),
         decimal,
         nouns_capitalised: layers.iter().filter_map(|layer| layer.nouns_capitalised).next_back().unwrap_or(false),
         stop_words,
         abbreviations: set(layers, |l| &l.abbreviations),
         endings: Endings::new(list(layers, |l| &l.endings).into_iter().map(|(ending, to)| (fold(ending), fold(to)))),
         numbers,
-        months,
+        calendar,
         units,
         cues,
         opposites: HashMap::default(),
@@ -394,13 +400,15 @@ fn compile_opposites(layers: &[&WrittenLexicon], lexicon: &Lexicon) -> HashMap<B
 
 fn compile_roles(
     numbers: &Numbers,
-    months: &HashMap<Box<str>, u8>,
+    (calendar, centuries): (&Calendar, &[&str]),
     cues: &Cues,
     stop_words: &HashSet<Box<str>>,
 ) -> HashMap<Box<str>, u8> {
     let mut roles: HashMap<Box<str>, u8> = HashMap::default();
     let mut mark = |word: &str, role: u8| *roles.entry(fold(word)).or_default() |= role;
-    months.keys().for_each(|word| mark(word, role::MONTH));
+    calendar.months.keys().for_each(|word| mark(word, role::MONTH));
+    centuries.iter().for_each(|word| mark(word, role::DATE));
+    calendar.firsts().for_each(|word| mark(word, role::DATE));
     let words = numbers.words.keys().chain(numbers.ordinals.keys()).chain(numbers.fractions.keys());
     words.for_each(|word| mark(word, role::NUMBER));
     cues.rates.keys().for_each(|word| mark(word, role::RATE));
@@ -567,19 +575,6 @@ fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Ve
     }
 }
 
-fn months(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> HashMap<Box<str>, u8> {
-    let mut months = HashMap::default();
-    for (word, number) in map(layers, |l| &l.months) {
-        match u8::try_from(*number).ok().filter(|n| (1..=12).contains(n)) {
-            Some(month) => drop(months.insert(fold(word), month)),
-            None => {
-                problems.push(problem(language, &format!("months.{word}"), format!("found {number}, expected 1 to 12")))
-            }
-        }
-    }
-    months
-}
-
 fn compile_units<'l>(
     language: &str,
     layers: &[&'l WrittenLexicon],
@@ -630,7 +625,7 @@ fn compile_units<'l>(
     units
 }
 
-fn problem(language: &str, key: &str, what: String) -> LexiconProblem {
+pub(super) fn problem(language: &str, key: &str, what: String) -> LexiconProblem {
     LexiconProblem { language: language.into(), key: key.into(), what }
 }
 
@@ -638,7 +633,7 @@ fn not_a_number(written: &str) -> String {
     format!("found `{written}`, expected a decimal or a fraction such as `0.3048` or `5/9`")
 }
 
-fn fold(word: &str) -> Box<str> {
+pub(super) fn fold(word: &str) -> Box<str> {
     folded(word).into()
 }
 
@@ -648,7 +643,7 @@ fn list<'l, T>(layers: &[&'l WrittenLexicon], of: impl Fn(&'l WrittenLexicon) ->
     layers.iter().skip(from).filter_map(|layer| of(layer).as_ref()).flatten().collect()
 }
 
-fn map<'l, T>(
+pub(super) fn map<'l, T>(
     layers: &[&'l WrittenLexicon],
     of: impl Fn(&'l WrittenLexicon) -> &'l Option<std::collections::BTreeMap<String, T>>,
 ) -> Vec<(&'l String, &'l T)> {

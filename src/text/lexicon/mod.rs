@@ -1,5 +1,6 @@
 //! Lexicons: the words of a language that checks rely on, shipped as YAML and open to a policy.
 
+mod calendar;
 mod compiled;
 mod phrase;
 mod written;
@@ -7,10 +8,13 @@ mod written;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
+pub(crate) use calendar::DateWord;
 pub(crate) use compiled::role;
 pub use compiled::{Cue, Exact, Lexicon, LexiconProblem, Qualifier, Scale, Unit};
 pub use phrase::{Found, Phrases};
-pub use written::{LexiconFile, WrittenChange, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
+pub use written::{
+    LexiconFile, WrittenChange, WrittenDateWords, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit,
+};
 
 /// The key of what all languages share.
 pub const ANY: &str = "any";

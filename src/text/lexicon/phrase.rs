@@ -51,6 +51,11 @@ impl<T: Clone> Phrases<T> {
         }
     }
 
+    /// The words that they begin with.
+    pub(crate) fn firsts(&self) -> impl Iterator<Item = &str> {
+        self.by_first.keys().map(AsRef::as_ref)
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.by_first.is_empty()

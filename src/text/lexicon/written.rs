@@ -61,6 +61,16 @@ pub struct WrittenLexicon {
     pub counters: Option<Vec<String>>,
     /// Month names and their short forms: `january: 1`.
     pub months: Option<BTreeMap<String, u32>>,
+    /// Weekday names, 1 (Monday) to 7: `monday: 1`.
+    pub weekdays: Option<BTreeMap<String, u32>>,
+    /// Seasons, 1 (spring) to 4 (winter): `fall: 3`.
+    pub seasons: Option<BTreeMap<String, u32>>,
+    /// Words for decades that stand alone: `nineties: 90`.
+    pub decade_words: Option<BTreeMap<String, u32>>,
+    /// Time zones, in minutes ahead of UTC: `cet: 60`.
+    pub time_zones: Option<BTreeMap<String, i32>>,
+    /// Words inside and around dates.
+    pub date_words: Option<WrittenDateWords>,
     /// Units of measure, currencies and percent words.
     pub units: Option<Vec<WrittenUnit>>,
     /// Words between a quantity and the unit it is counted by: `per`, `a`.
@@ -180,6 +190,52 @@ pub struct WrittenChange {
     pub by: Vec<String>,
     /// What stands before the new level: `to`.
     pub to: Vec<String>,
+}
+
+/// Words inside and around dates, by what they say.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct WrittenDateWords {
+    /// Behind an ordinal, a quarter: `quarter` in "third quarter of 2025".
+    pub quarter: Vec<String>,
+    /// Behind an ordinal, a half: `half` in "first half of 2025".
+    pub half: Vec<String>,
+    /// Before a year that it makes a business year: `fiscal year`.
+    pub fiscal_year: Vec<String>,
+    /// Before the number of a decade: `années` in "années 90".
+    pub decade: Vec<String>,
+    /// Before the common era: `BC`.
+    pub before_era: Vec<String>,
+    /// In the common era: `AD`.
+    pub in_era: Vec<String>,
+    /// The first part of what follows: `early`, `beginning of`.
+    pub early: Vec<String>,
+    /// The middle of what follows: `mid`.
+    pub middle: Vec<String>,
+    /// The last part of what follows: `late`, `end of`.
+    pub late: Vec<String>,
+    /// From the date on: `since`.
+    pub from: Vec<String>,
+    /// Up to the date: `until`.
+    pub until: Vec<String>,
+    /// Earlier than the date: `before`.
+    pub before: Vec<String>,
+    /// Later than the date: `after`.
+    pub after: Vec<String>,
+    /// The date begins a life: `born`.
+    pub born: Vec<String>,
+    /// The date ends a life: `died`.
+    pub died: Vec<String>,
+    /// Dates that depend on when they were written: `yesterday`.
+    pub relative: Vec<String>,
+    /// Behind a time of day: `o'clock`.
+    pub clock: Vec<String>,
+    /// Before a time of day: `at`.
+    pub at: Vec<String>,
+    /// Behind a time of day before noon: `am`.
+    pub morning: Vec<String>,
+    /// Behind a time of day after noon: `pm`.
+    pub afternoon: Vec<String>,
 }
 
 /// A unit and the ways to write it.
