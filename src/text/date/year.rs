@@ -194,6 +194,8 @@ fn in_a_name(cursor: &Cursor<'_>, at: usize) -> bool {
     }
     let behind_name = cursor.is_capitalised(before)
         && !lexicon.nouns_capitalised
+        // "the Institute's 2015 report"
+        && !word.ends_with("'s")
         && before + 1 < at
         && before > 0
         && cursor.before(before).is_some_and(|i| !cursor.is_mark(i, &['.', '!', '?', '\n']))

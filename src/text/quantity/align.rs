@@ -37,7 +37,7 @@ impl Alignment {
         }
     }
 
-    pub(super) fn candidates(&self, span: Span) -> &[Span] {
+    pub(crate) fn candidates(&self, span: Span) -> &[Span] {
         self.best.iter().find(|(sentence, _)| sentence.overlaps(span)).map_or(&[], |(_, best)| best.as_slice())
     }
 
