@@ -68,7 +68,7 @@ fn compare_one(
     if let Some(span) = open.or_else(digits) {
         return Outcome::Ambiguous(span);
     }
-    if let Some(span) = implied(date, evidence, |span| near.iter().any(|sentence| sentence.contains(span))) {
+    if let Some(span) = implied(date, evidence, |span| is_within(near, span)) {
         return Outcome::Ambiguous(span);
     }
     if let Some(span) = told_relatively(date, evidence, near, passage) {
@@ -81,6 +81,12 @@ fn compare_one(
         (Some(other), None) if !other.unsure && !date.is_other_end_than(other) => Outcome::Conflicting(other.span),
         _ => Outcome::Absent,
     }
+}
+
+/// Whether one of these sentences, which are in order, has the span inside.
+fn is_within(sentences: &[Span], span: Span) -> bool {
+    let behind = sentences.partition_point(|sentence| sentence.start <= span.start);
+    behind.checked_sub(1).and_then(|last| sentences.get(last)).is_some_and(|sentence| sentence.contains(span))
 }
 
 /// Where the passage has the same digits: whatever they were read as, they may be this date, unless they are another one in the sentence
@@ -103,8 +109,7 @@ fn written_elsewhere(
             while dates.peek().is_some_and(|date| date.span.end <= span.start) {
                 dates.next();
             }
-            let is_dated = dates.peek().is_some_and(|date| date.span.overlaps(*span))
-                && near.iter().any(|sentence| sentence.contains(*span));
+            let is_dated = dates.peek().is_some_and(|date| date.span.overlaps(*span)) && is_within(near, *span);
             !is_dated && digits(span.of(passage)) == wanted
         },
     )
@@ -137,7 +142,7 @@ fn told_relatively(
     near: &[Span],
     (passage, analysis): (&str, &Analysis),
 ) -> Option<Span> {
-    let is_near = |span: Span| near.iter().any(|sentence| sentence.contains(span));
+    let is_near = |span: Span| is_within(near, span);
     let weekdays = &analysis.lexicon().calendar.weekdays;
     let weekday_of = |span: Span| weekdays.get(folded(span.of(passage)).as_ref()).copied();
     let wanted = date.day.and(stretch::days(date)).map(|(day, _)| calendar::weekday(day));

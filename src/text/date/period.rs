@@ -176,7 +176,7 @@ pub(super) fn decade(cursor: &Cursor<'_>, at: usize) -> Hit {
     let Some((DateWord::Decade, next)) = word_at(cursor, at) else { return None };
     let next = past_between(cursor, next);
     let number = next + usize::from(cursor.is_mark(next, &['\'', '’', '‘']));
-    let ends = !(cursor.joined(number + 1) && !cursor.is_mark(number + 1, &[',', '.', ';', ':', ')', '-', '–']));
+    let ends = !cursor.joined(number + 1) || cursor.is_mark(number + 1, &[',', '.', ';', ':', ')', '-', '–']);
     if let Some(year) = plausible_year(cursor, number).filter(|year| year % 10 == 0 && ends) {
         return Some((of_decade(year, cursor.stretch(at, number + 1)), number + 1));
     }

@@ -146,8 +146,10 @@ mod tests {
         );
     }
 
+    type Parts = (String, Option<Part>, Option<Stage>, Option<Bound>);
+
     /// The parts that [`read`] does not show.
-    fn parts(language: &str, text: &str) -> Vec<(String, Option<Part>, Option<Stage>, Option<Bound>)> {
+    fn parts(language: &str, text: &str) -> Vec<Parts> {
         let analysis = Analysis::new(Some(language), &lexicons());
         let dates = analysis.dates(text).iter();
         dates.map(|d| (d.span.of(text).to_owned(), d.part, d.stage, d.bound)).collect()
