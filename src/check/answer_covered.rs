@@ -110,8 +110,8 @@ fn facts(answer: (&str, &Analysis), claims: (&str, &Analysis)) -> Vec<Fact> {
         facts.push(Fact { span: quantity.span, is_left_out: left_out(outcome, was_changed) });
     }
     let (dates, theirs) = (answer.1.dates(answer.0), claims.1.dates(claims.0));
-    let back = date::compare(claims, answer);
-    let outcomes = dates.iter().zip(date::compare(answer, claims));
+    let back = date::compare_retold(claims, answer);
+    let outcomes = dates.iter().zip(date::compare_retold(answer, claims));
     for (date, outcome) in outcomes.filter(|(date, _)| date.weight() == Weight::Final) {
         let was_changed = |span: Span| {
             let counterpart = theirs.iter().zip(&back).find(|(other, _)| other.span.overlaps(span));
