@@ -1,17 +1,17 @@
 //! `conflict`: two units that a claim cites disagree on a quantity or date of it.
 
-mod order;
+pub(super) mod order;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use self::order::{Order, Prevailing};
+use self::order::Order;
 use super::facts::Fact;
 use super::{
     Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, Severity, SupportCheck, dates,
     numbers,
 };
-use crate::diagnostic::{Problem, code, did_you_mean, quoted};
+use crate::diagnostic::Problem;
 use crate::text::outcome::Outcome;
 use crate::text::quantity::Comparison;
 use crate::text::quantity::align::Alignment;
@@ -41,7 +41,7 @@ use crate::yaml::Located;
 /// - `disagreement-settled`, always triage, implies nothing: the unit that counts has the claim's value;
 /// - `follows-the-overruled`, implies `contradicted`: the unit that counts says otherwise.
 ///
-/// `facts-found` vouches for no claim whose units disagree, settled or not. Not applicable to claims with fewer than two passages, or without a quantity or date.
+/// `facts-found` vouches for no claim whose units disagree, unless its own `prefer` settles it. Not applicable to claims with fewer than two passages, or without a quantity or date.
 ///
 /// ```yaml
 /// - id: sources-disagree
@@ -79,28 +79,7 @@ impl Kind for Conflict {
 
     fn compile(options: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {
         let mut problems = Vec::new();
-        let mut prefer = Vec::new();
-        if let Some(written) = options.prefer {
-            if written.is_empty() {
-                let problem = Problem::new(code::EMPTY, "`prefer` is empty").at(written.span);
-                let problem = problem.label("expected `authority`, `recency`, or both");
-                problems.push(problem.help("leave the key out where nothing settles a disagreement"));
-            }
-            for word in &written.value {
-                match Order::from_word(&word.value) {
-                    Some(order) if prefer.contains(&order) => {
-                        let problem = Problem::new(code::DUPLICATE_NAME, format!("{} stands twice", quoted(word)));
-                        problems.push(problem.at(word.span).label("the second time").help("delete it"));
-                    }
-                    Some(order) => prefer.push(order),
-                    None => {
-                        let problem = Problem::new(code::UNKNOWN_NAME, format!("{} is no order", quoted(word)));
-                        let problem = problem.at(word.span).label("expected `authority` or `recency`");
-                        problems.push(problem.help_if(did_you_mean(word, Order::WORDS.map(|(word, _)| word))));
-                    }
-                }
-            }
-        }
+        let prefer = order::compiled(options.prefer, &mut problems);
         if problems.is_empty() { Ok(Check::Support(Box::new(Conflict { prefer }))) } else { Err(problems) }
     }
 }
@@ -127,7 +106,7 @@ impl SupportCheck for Conflict {
         }
         let mut findings = Vec::new();
         let mut matches = Vec::new();
-        for pair in self.chosen(disagreements(claim, passages), passages) {
+        for pair in disagreements(claim, passages, &self.prefer) {
             let Some((ours, theirs)) = sides(&pair, passages) else { continue };
             findings.push(self.finding(claim, &pair, ours, theirs));
             for ((passage, span), conflicting) in [(pair.agrees, false), (pair.disagrees, true)] {
@@ -148,31 +127,6 @@ fn sides<'a, 'p>(pair: &Disagreement, passages: &'a [Passage<'p>]) -> Option<(&'
 }
 
 impl Conflict {
-    /// Of the pairs on one fact with one unit that disagrees, the one in which the claim stands best.
-    fn chosen(&self, pairs: Vec<Disagreement>, passages: &[Passage<'_>]) -> Vec<Disagreement> {
-        let rank = |pair: &Disagreement| {
-            let prevailing = sides(pair, passages).map(|(a, b)| order::prevailing(&self.prefer, a, b));
-            match prevailing.flatten() {
-                Some(Prevailing { first: true, .. }) => 0,
-                None => 1,
-                Some(_) => 2,
-            }
-        };
-        let mut chosen: Vec<Disagreement> = Vec::new();
-        for pair in pairs {
-            let key = |pair: &Disagreement| (pair.fact, pair.disagrees.0);
-            match chosen.iter_mut().find(|known| key(known) == key(&pair)) {
-                Some(known) => {
-                    if (rank(&pair), !pair.is_certain) < (rank(known), !known.is_certain) {
-                        *known = pair;
-                    }
-                }
-                None => chosen.push(pair),
-            }
-        }
-        chosen
-    }
-
     fn finding(&self, claim: ClaimText<'_>, pair: &Disagreement, ours: &Passage<'_>, theirs: &Passage<'_>) -> Finding {
         let claimed = pair.fact.of(&claim.claim.text);
         let (own, other) = (pair.agrees.1.of(ours.text), pair.disagrees.1.of(theirs.text));
@@ -214,8 +168,43 @@ impl Conflict {
     }
 }
 
-/// The disagreements of passages on the quantities and dates of a claim, in the order of the facts. A value that is only rounded is no other value.
-pub(super) fn disagreements(claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Vec<Disagreement> {
+/// Whether the first passage of a disagreement, the one that agrees with the claim, is the one that counts; `None` where no order tells.
+fn is_settled(pair: &Disagreement, passages: &[Passage<'_>], prefer: &[Order]) -> Option<bool> {
+    let (ours, theirs) = sides(pair, passages)?;
+    Some(order::prevailing(prefer, ours, theirs)?.first)
+}
+
+/// A disagreement that no order settles in the claim's favour.
+pub(super) fn unsettled(claim: ClaimText<'_>, passages: &[Passage<'_>], prefer: &[Order]) -> Option<Disagreement> {
+    let mut pairs = disagreements(claim, passages, prefer).into_iter();
+    pairs.find(|pair| is_settled(pair, passages, prefer) != Some(true))
+}
+
+/// The disagreements of passages on the quantities and dates of a claim, in the order of the facts: of the pairs on one fact with one unit that disagrees, the one in
+/// which the claim stands best.
+fn disagreements(claim: ClaimText<'_>, passages: &[Passage<'_>], prefer: &[Order]) -> Vec<Disagreement> {
+    let rank = |pair: &Disagreement| match is_settled(pair, passages, prefer) {
+        Some(true) => 0,
+        None => 1,
+        Some(false) => 2,
+    };
+    let mut chosen: Vec<Disagreement> = Vec::new();
+    for pair in all_pairs(claim, passages) {
+        let key = |pair: &Disagreement| (pair.fact, pair.disagrees.0);
+        match chosen.iter_mut().find(|known| key(known) == key(&pair)) {
+            Some(known) => {
+                if (rank(&pair), !pair.is_certain) < (rank(known), !known.is_certain) {
+                    *known = pair;
+                }
+            }
+            None => chosen.push(pair),
+        }
+    }
+    chosen
+}
+
+/// Every pair of passages that disagrees, by fact. A value that is only rounded is no other value.
+fn all_pairs(claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Vec<Disagreement> {
     let text = claim.claim.text.as_ref();
     if passages.len() < 2 {
         return Vec::new();

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bound::RatioBound;
+use super::conflict::order::{self, Order};
 use super::{
     Check, ClaimText, Family, Finding, Judgement, Kind, Match, Passage, Severity, SupportCheck, conflict, dates, identifiers,
     numbers, overlap, quotes,
@@ -32,7 +33,8 @@ use crate::yaml::{DecimalText, Located};
 /// reach is not wrong but open, so it is a note.
 ///
 /// Options: `high` (default 0.5): the least share of the claim's content words that the excerpt must have. The excerpt is the sentences
-/// that the facts stand in, and the unit's title.
+/// that the facts stand in, and the unit's title. `prefer`: as in `conflict`; where it settles a disagreement of cited units in the claim's favour, that
+/// is no doubt.
 ///
 /// Subject: a claim with the passages it cites. Severity `note` unless the rule says otherwise. Fails with `facts-not-together` where
 /// no passage has all of the facts, `facts-out-of-context` where the excerpt shares too few words beside the facts themselves, or
@@ -49,11 +51,15 @@ use crate::yaml::{DecimalText, Located};
 pub struct Options {
     /// Least share of the claim's content words that the excerpt must have.
     pub high: Option<Located<DecimalText>>,
+    /// What settles a disagreement of cited units, as in `conflict`: `authority`, `recency`, or both. Default: nothing.
+    #[schemars(with = "Option<Vec<Order>>")]
+    pub prefer: Option<Located<Vec<Located<String>>>>,
 }
 
 /// The kind.
 pub struct FactsFound {
     high: RatioBound,
+    prefer: Vec<Order>,
 }
 
 impl Kind for FactsFound {
@@ -71,8 +77,9 @@ impl Kind for FactsFound {
     fn compile(options: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {
         let mut problems = Vec::new();
         let high = RatioBound::optional("high", options.high.as_ref(), &mut problems);
+        let prefer = order::compiled(options.prefer, &mut problems);
         if problems.is_empty() {
-            Ok(Check::Support(Box::new(FactsFound { high: high.unwrap_or_else(overlap::default_high) })))
+            Ok(Check::Support(Box::new(FactsFound { high: high.unwrap_or_else(overlap::default_high), prefer })))
         } else {
             Err(problems)
         }
@@ -145,7 +152,7 @@ impl SupportCheck for FactsFound {
             let finding = values(Finding::new("facts-out-of-context", message), "");
             return Judgement::of(vec![finding]).with_score(shared, total);
         }
-        if let Some(other) = conflict::disagreements(claim, passages).first().and_then(|pair| {
+        if let Some(other) = conflict::unsettled(claim, passages, &self.prefer).and_then(|pair| {
             let (index, span) = pair.disagrees;
             let passage = passages.get(index)?;
             Some(format!("“{}” says “{}”", passage.unit.id, span.of(passage.text)))

@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use crate::check::Passage;
 use crate::dataset::Json;
 use crate::dataset::register::Status;
+use crate::diagnostic::{Problem, code, did_you_mean, quoted};
+use crate::yaml::Located;
 
 /// What makes one unit count before another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema)]
@@ -35,6 +37,32 @@ impl Order {
             Order::Recency => later(first, second),
         }
     }
+}
+
+/// The order as declared; every problem of it is noted.
+pub(in crate::check) fn compiled(written: Option<Located<Vec<Located<String>>>>, problems: &mut Vec<Problem>) -> Vec<Order> {
+    let mut prefer = Vec::new();
+    let Some(written) = written else { return prefer };
+    if written.is_empty() {
+        let problem = Problem::new(code::EMPTY, "`prefer` is empty").at(written.span);
+        let problem = problem.label("expected `authority`, `recency`, or both");
+        problems.push(problem.help("leave the key out where nothing settles a disagreement"));
+    }
+    for word in &written.value {
+        match Order::from_word(&word.value) {
+            Some(order) if prefer.contains(&order) => {
+                let problem = Problem::new(code::DUPLICATE_NAME, format!("{} stands twice", quoted(word)));
+                problems.push(problem.at(word.span).label("the second time").help("delete it"));
+            }
+            Some(order) => prefer.push(order),
+            None => {
+                let problem = Problem::new(code::UNKNOWN_NAME, format!("{} is no order", quoted(word)));
+                let problem = problem.at(word.span).label("expected `authority` or `recency`");
+                problems.push(problem.help_if(did_you_mean(word, Order::WORDS.map(|(word, _)| word))));
+            }
+        }
+    }
+    prefer
 }
 
 /// Which of two units counts.
