@@ -206,7 +206,9 @@ fn disagreements(claim: ClaimText<'_>, passages: &[Passage<'_>], prefer: &[Order
 /// Every pair of passages that disagrees, by fact. A value that is only rounded is no other value.
 fn all_pairs(claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Vec<Disagreement> {
     let text = claim.claim.text.as_ref();
-    if passages.len() < 2 {
+    /// Bytes of a claim that is looked into: thousands of facts are no claim.
+    const LONGEST_CLAIM: usize = 20_000;
+    if passages.len() < 2 || text.len() > LONGEST_CLAIM {
         return Vec::new();
     }
     let lenient = Comparison { rounding: true, ..Comparison::default() };

@@ -36,7 +36,8 @@ use crate::yaml::Located;
 ///
 /// Subject: a claim with findings. Severity `note` unless the rule says otherwise. Fails with `misattributed`, once for each finding that it
 /// annotates (`fact`, `unit`, `title`, `marker`, `cited`, `rule`); it implies nothing. Passes where no unit has what is missing. Not
-/// applicable to claims that lack no fact. At most 100 units are looked into.
+/// applicable to claims that lack no fact. At most 100 units are looked into, and no claim of more than
+/// 20,000 bytes.
 ///
 /// ```yaml
 /// - id: fact-in-another-unit
@@ -70,6 +71,8 @@ pub struct Misattributed {
 
 /// Units that are looked into: no packet that a person reads has more, and a hostile one with thousands must not take for ever.
 pub(crate) const MOST_UNITS: usize = 100;
+/// Bytes of a claim that is looked into: one with thousands of facts is no claim that a wrong marker explains.
+const LONGEST_CLAIM: usize = 20_000;
 /// Findings of one rule that are annotated.
 const MOST_FINDINGS: usize = 100;
 /// One in so many of the claim's other content words must stand around the fact.
@@ -113,6 +116,9 @@ impl AnnotationCheck for Misattributed {
     }
 
     fn annotate(&self, claim: ClaimText<'_>, failed: &[Failed<'_>], instead: &Alternatives<'_, '_>) -> Vec<Annotation> {
+        if claim.claim.text.len() > LONGEST_CLAIM {
+            return Vec::new();
+        }
         let mut holders: Vec<Holder> = Vec::new();
         for (rule, own) in failed.iter().enumerate() {
             if own.lacks_nothing() {
