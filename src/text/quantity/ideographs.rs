@@ -54,11 +54,12 @@ pub(super) fn read(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
     let measured = cursor.lexicon.units.symbols.starting_at(cursor.text, cursor.tokens, next).is_some();
     let counted = measured || cursor.lexicon.numbers.counters.contains(cursor.raw(next));
     let is_sure = characters.digits > 0 && characters.multipliers > 0 && !characters.positional;
-    // 一个 is an article, 一日 may be "one day"; 十分 means "enough".
+    // 一个 is an article; 十分 means "enough"; 五月四日 is a date, 四日 alone may be one or part of a name.
     let enough = cursor.raw(at) == "十" && next == at + 1 && cursor.raw(next) == "分" && cursor.raw(next + 1) != "間";
-    let one = number.value == Exact::from_integer(1) && next == at + 1;
-    let weak = next == at + 1 && (one || characters.digits == 0);
-    if enough || !(is_sure || counted && (measured || !one)) {
+    let date = at > 0 && cursor.raw(at - 1) == "月";
+    let weak = next == at + 1;
+    let one = number.value == Exact::from_integer(1) && weak;
+    if enough || date || !(is_sure || counted && (measured || !one)) {
         return None;
     }
     let scaled = number.value >= Exact::from_integer(10_000) && characters.multipliers > 0;
