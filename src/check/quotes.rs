@@ -218,7 +218,8 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], quoting: &Quo
 fn is_title(text: &str, lexicon: &Lexicon) -> bool {
     const MOST_CAPITALS: usize = 4;
     const LONGEST_SMALL: usize = 3;
-    if tokens(text).iter().any(|token| token.kind == TokenKind::Ideograph) {
+    let is_cut = text.contains(['…', '[']) || text.contains("...");
+    if is_cut || tokens(text).iter().any(|token| token.kind == TokenKind::Ideograph) {
         return false;
     }
     let is_capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);

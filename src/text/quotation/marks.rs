@@ -147,8 +147,9 @@ impl Reader<'_> {
             let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
             return free && !word.is_empty() && !CLIPPED.contains(&word.to_lowercase().as_str());
         }
-        let single = matches!(mark, '‘' | '‚');
-        if (single || matches!(mark, '"' | '＂' | '»' | '›' | '“' | '”')) && behind_word {
+        // Where guillemets point inwards, the space before them is sometimes lost.
+        let inwards = matches!(mark, '»' | '›') && after.is_some_and(char::is_alphanumeric);
+        if behind_word && !inwards && !matches!(mark, '„' | '‟' | '«' | '‹' | '「' | '『' | '〝') {
             return false;
         }
         after.is_some_and(|c| !c.is_whitespace() || matches!(mark, '«' | '‹'))
@@ -306,6 +307,7 @@ mod tests {
             ["返品条件です", "返品の条件", "返品の条件"]
         );
         assert_eq!(quoted("as ``two words'' and `code \"not quoted\" here` say"), ["two words"]);
+        assert_eq!(quoted("es heißt»zwei Wörter«, « deux mots » et"), ["zwei Wörter", "deux mots"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::units::Kind;
-use crate::text::lexicon::{Lexicon, Qualifier};
+use crate::text::lexicon::{Lexicon, Qualifier, Scale};
 use crate::text::outcome::Weight;
 use crate::text::span::Span;
 use crate::text::word::{TokenKind, content_hash, folded, tokens};
@@ -13,8 +13,10 @@ use crate::text::word::{TokenKind, content_hash, folded, tokens};
 pub(super) enum Meaning {
     /// "not", "except"
     Negation,
-    /// "about", "usually"
+    /// "about"
     Hedge,
+    /// A step of a scale of modality: "may", "most", "usually"
+    Step(Scale, u8),
     /// "only", "if"
     Reservation,
     /// "at most"
@@ -35,9 +37,20 @@ pub(super) fn cues(text: &str, lexicon: &Lexicon) -> Vec<(Meaning, Span)> {
         let phrase = |phrases: &crate::text::lexicon::Phrases<()>, meaning| {
             phrases.starting_at(text, &tokens, at).map(|found| (meaning, found.span, found.next))
         };
+        // "not only" denies nothing.
+        if let Some(found) = listed.no_cues.starting_at(text, &tokens, at) {
+            at = found.next;
+            continue;
+        }
+        let step = || {
+            let steps = Scale::ALL.into_iter().zip(&listed.modality);
+            let mut found = steps.filter_map(|(scale, phrases)| Some((scale, phrases.starting_at(text, &tokens, at)?)));
+            found.next().map(|(scale, found)| (Meaning::Step(scale, found.meaning), found.span, found.next))
+        };
         let here = bound
             .map(|found| (Meaning::Bound(found.meaning), found.span, found.next))
             .or_else(|| phrase(&listed.negations, Meaning::Negation))
+            .or_else(step)
             .or_else(|| phrase(&listed.reservations, Meaning::Reservation))
             .or_else(|| phrase(&listed.hedges, Meaning::Hedge))
             .or_else(|| {
@@ -66,6 +79,13 @@ pub(super) fn dropped(gap: &str, number: [bool; 2], lexicon: &Lexicon) -> Vec<(M
         }
         let touches = [is_near(before), is_near(behind)];
         let mut weight = if touches.contains(&true) { Weight::Final } else { Weight::Triage };
+        // "all" says no more than a plain statement does; how much it is of what was left out too is left out with it.
+        if let Meaning::Step(scale, step) = meaning {
+            let says_nothing = step == 3 && matches!(scale, Scale::Amount | Scale::Frequency | Scale::Certainty);
+            if says_nothing || (scale == Scale::Amount && weight == Weight::Triage) {
+                continue;
+            }
+        }
         // "refuses", "planned": words with content of their own weigh right beside what is left alone.
         let is_content = |word: &str| content_hash(word, lexicon).is_some();
         if meaning == Meaning::Reservation && is_content(span.of(gap)) {
@@ -206,8 +226,13 @@ fn are_opposed(ours: &[(&str, Kind)], theirs: &[(&str, Kind)], lexicon: &Lexicon
 /// meant; `None` where they do not.
 pub(super) fn telling(words: &[(&str, Kind)], lexicon: &Lexicon) -> Option<Weight> {
     let joined = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" ");
-    if !values(words, lexicon).is_empty() || !cues(&joined, lexicon).is_empty() {
+    let cues = cues(&joined, lexicon);
+    let is_amount = |meaning: &Meaning| matches!(meaning, Meaning::Step(Scale::Amount, _));
+    if !values(words, lexicon).is_empty() || cues.iter().any(|(meaning, _)| !is_amount(meaning)) {
         return Some(Weight::Final);
+    }
+    if !cues.is_empty() {
+        return Some(Weight::Triage);
     }
     words.iter().any(|(word, _)| !lexicon.opposites(&folded(word)).is_empty()).then_some(Weight::Triage)
 }
