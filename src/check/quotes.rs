@@ -203,8 +203,14 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], quoting: &Quo
         }
         let title = is_title(quotation.inner.of(text), claim.analysis.lexicon());
         let mut quoted = best(claim, quotation, passages, quoting, &mut effort);
-        // Other works than the evidence have titles: only one that is nearly there raises a suspicion.
-        if title && !matches!(quoted.grade, Grade::NearMiss { .. }) {
+        // Other works than the evidence have titles, and longer and shorter forms of them: only one with a word replaced raises a suspicion.
+        let is_altered = || match &quoted.grade {
+            Grade::NearMiss { changes, .. } => {
+                matches!(changes.as_slice(), [change] if !change.quoted.is_empty() && !change.stands.is_empty())
+            }
+            _ => false,
+        };
+        if title && !is_altered() {
             return None;
         }
         quoted.is_doubtful = title || (quoted.grade == Grade::NotFound && is_translated(claim, quotation.inner, passages));

@@ -98,7 +98,10 @@ pub(super) fn dropped(gap: &str, number: [bool; 2], lexicon: &Lexicon) -> Vec<(M
             // A bound belongs to its number: left out with it, or without one beside it, it bounded nothing that is left.
             let words = |text: &str| text.chars().any(char::is_alphanumeric);
             let bounds = (number[0] && !words(before)) || (number[1] && !words(behind));
-            if !bounds {
+            // "not before the others": where no number is near, what bounds numbers elsewhere denies.
+            let phrase = span.of(gap);
+            let denies = !lexicon.cues.negations.all(phrase, &tokens(phrase)).is_empty();
+            if !bounds && (!denies || gap.contains(|c: char| c.is_ascii_digit())) {
                 continue;
             }
         }
@@ -303,6 +306,8 @@ mod tests {
         assert_eq!(drops(", which are never late, ", [false, false]), [("never".to_owned(), Weight::Triage)]);
         assert_eq!(drops(" for up to ", [false, true]), [("up to".to_owned(), Weight::Final)]);
         assert_eq!(drops(" over the river ", [false, false]), []);
+        assert_eq!(drops(" of no more than 20 euros ", [false, false]), []);
+        assert_eq!(drops(" not before ", [false, false]).len(), 1);
         assert_eq!(drops(" isn’t ", [false, false]), [("isn’t".to_owned(), Weight::Final)]);
     }
 }
