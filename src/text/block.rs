@@ -1,8 +1,12 @@
 //! The blocks of a text, by its lines: paragraphs, headings, list items, table rows, code.
 
+mod item;
+
+use item::{bullet, numeral, past_space};
+
 use super::lexicon::Lexicon;
 use super::span::Span;
-use super::word::{folded, is_unspaced};
+use super::word::is_unspaced;
 
 /// What kind of block a sentence stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -272,84 +276,6 @@ fn line_kind(line: &str, lexicon: &Lexicon) -> (Option<BlockKind>, usize) {
     }
 }
 
-/// Past the white space at `prefix`; `None` where there is none and the line does not end there.
-fn past_space(line: &str, prefix: usize) -> Option<usize> {
-    let rest = line.get(prefix..)?;
-    let trimmed = rest.trim_start();
-    (trimmed.len() < rest.len() || rest.is_empty()).then(|| line.len() - trimmed.len())
-}
-
-/// Past the bullet that a line begins with.
-fn bullet(line: &str) -> Option<usize> {
-    let first = line.chars().next()?;
-    // Japanese and Chinese write no space behind theirs.
-    if matches!(first, '・' | '●' | '○' | '■' | '□' | '◆' | '▪' | '►' | '▶') {
-        return Some(line.len() - line.get(first.len_utf8()..)?.trim_start().len());
-    }
-    let plain = matches!(first, '-' | '*' | '+' | '•' | '‣' | '◦' | '–' | '—' | '·' | '→' | '➔');
-    let pictured = |c: char| matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}');
-    let signs = match first {
-        _ if plain => first.len_utf8(),
-        _ if pictured(first) => {
-            line.find(|c: char| !pictured(c) && !matches!(c, '\u{fe0f}' | '\u{200d}')).unwrap_or(line.len())
-        }
-        _ => return None,
-    };
-    past_space(line, signs)
-}
-
-/// Past the numeral that a line begins with: `1.`, `1)`, `(1)`, `2.3.`, `a)`, `(b)`, `iv.`, `1️⃣`, `一、`, `（1）`.
-fn numeral(line: &str, lexicon: &Lexicon) -> Option<usize> {
-    let open = line.chars().next().filter(|c| matches!(c, '(' | '（')).map_or(0, char::len_utf8);
-    let rest = line.get(open..)?;
-    let counts = |c: char| c.is_ascii_digit() || matches!(c, '０'..='９' | '①'..='⑳');
-    let digits = rest.find(|c: char| !counts(c)).unwrap_or(rest.len());
-    let levels = rest.find(|c: char| !counts(c) && c != '.').unwrap_or(rest.len());
-    let ideographs =
-        rest.find(|c: char| !matches!(c, '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十'));
-    let written = rest.get(..levels).unwrap_or_default().trim_end_matches('.');
-    let length = if (1..=3).contains(&rest.get(..digits).map_or(0, |digits| digits.chars().count())) {
-        let several = written.len() > digits && written.len() <= 8 && !written.contains("..");
-        if several { written.len() } else { digits }
-    } else if let Some(length) = ideographs.filter(|length| (1..=9).contains(length)) {
-        length
-    } else {
-        letters(rest, open > 0)
-    };
-    let behind = rest.get(length..)?;
-    if length == 0 {
-        return None;
-    }
-    let sign = behind.chars().next()?;
-    let end = open + length + sign.len_utf8();
-    let closes = if open > 0 { matches!(sign, ')' | '）') } else { matches!(sign, '.' | ')') };
-    if matches!(sign, '、' | '．' | '）') && (open == 0) != (sign == '）') {
-        return Some(line.len() - line.get(end..)?.trim_start().len());
-    }
-    if behind.starts_with("\u{fe0f}\u{20e3}") {
-        return past_space(line, open + length + "\u{fe0f}\u{20e3}".len());
-    }
-    if rest.starts_with(|c| matches!(c, '①'..='⑳')) {
-        return Some(line.len() - behind.trim_start().len());
-    }
-    let skip = past_space(line, end).filter(|_| closes)?;
-    // "1. Januar ist Feiertag" begins with a date.
-    let next = line.get(skip..)?.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    let is_date =
-        sign == '.' && lexicon.language() != "en" && lexicon.calendar.months.contains_key(folded(next).as_ref());
-    (!is_date).then_some(skip)
-}
-
-/// How long a letter or Roman numeral before a sign is: `a)`, `(A)`, `iv.`; a capital with a full stop is an initial.
-fn letters(rest: &str, in_brackets: bool) -> usize {
-    let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
-    let word = rest.get(..length).unwrap_or_default();
-    let behind = rest.as_bytes().get(length);
-    let roman = length <= 4 && word.bytes().all(|b| matches!(b, b'i' | b'v' | b'x'));
-    let single = length == 1 && (in_brackets || behind == Some(&b')'));
-    if single || (length > 0 && roman) { length } else { 0 }
-}
-
 /// Whether a line is a rule: one of `-`, `*`, `_` and `=`, again and again, with or without spaces between.
 fn is_drawn(line: &str) -> bool {
     let mut signs = line.bytes().filter(|byte| *byte != b' ');
@@ -374,4 +300,59 @@ fn is_title(line: &str) -> bool {
         && unspaced <= MOST_SIGNS
         && !bare.chars().any(char::is_numeric)
         && !bare.ends_with(['.', '!', '?', ':', ',', ';', '…', '。', '！', '？', '：', '।', '۔', '؟', ']', '】'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::lexicon::Lexicons;
+
+    fn cut(language: &str, text: &str) -> Vec<(BlockKind, u32, String)> {
+        let lexicons = Lexicons::shipped().unwrap_or_else(|problems| panic!("{problems:?}"));
+        let found = blocks(text, lexicons.for_language(Some(language)));
+        found.into_iter().map(|block| (block.kind, block.number, block.span.of(text).to_owned())).collect()
+    }
+
+    fn texts(language: &str, text: &str) -> Vec<String> {
+        cut(language, text).into_iter().map(|(_, _, text)| text).collect()
+    }
+
+    #[test]
+    fn bullets_and_numerals_of_many_kinds() {
+        let text = "- a\n* b\n1. c\n2) d\n(3) e\nb) f\n(c) g\niv. h\n1.2. i\n✅ j\n1️⃣ k\n・l\n一、m\n（1）n\n① o\n→ p";
+        let found = cut("en", text);
+        let letters: Vec<&str> = found.iter().map(|(_, _, text)| text.as_str()).collect();
+        assert_eq!(letters, ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"]);
+        assert!(found.iter().all(|(kind, ..)| *kind == BlockKind::ListItem));
+    }
+
+    #[test]
+    fn what_is_no_numeral_stays_in_its_line() {
+        assert_eq!(texts("en", "A. Weir came."), ["A. Weir came."]);
+        assert_eq!(texts("en", "1.5 metres are enough."), ["1.5 metres are enough."]);
+        assert_eq!(texts("de", "1. Mai ist Feiertag."), ["1. Mai ist Feiertag."]);
+        assert_eq!(texts("de", "1. Maier zahlt."), ["Maier zahlt."]);
+        assert_eq!(texts("en", "2024. A good year."), ["2024. A good year."]);
+    }
+
+    #[test]
+    fn a_line_is_ended_on_purpose_where_the_next_word_had_room() {
+        assert_eq!(texts("en", "Logs stay\nExports go"), ["Logs stay", "Exports go"]);
+        assert_eq!(cut("en", "Logs stay\nExports go").iter().map(|(_, n, _)| *n).collect::<Vec<_>>(), [0, 0]);
+        assert_eq!(texts("en", "Logs stay\nfor 30 days").len(), 1, "it goes on in lower case");
+        let wrapped = "The fee that was agreed upon with all customers of the first group in\nMarch is due.";
+        assert_eq!(texts("en", wrapped).len(), 1, "“March” had no room");
+    }
+
+    #[test]
+    fn titles_and_tables() {
+        use BlockKind::{Heading, Prose, TableRow};
+        let kinds = |text| cut("en", text).into_iter().map(|(kind, ..)| kind).collect::<Vec<_>>();
+        assert_eq!(kinds("**Limits**\nNone."), [Heading, Prose]);
+        assert_eq!(kinds("**Logs stay 30 days**\nNone."), [Prose, Prose], "a figure states something");
+        assert_eq!(kinds("Limits\n======\nNone."), [Heading, Prose]);
+        assert_eq!(kinds("Logs stay.\n---\nNone."), [Prose, Prose], "a rule below a sentence");
+        assert_eq!(kinds("Intro:\nA | b\n--- | ---\n1 | 2\nEnd."), [Prose, TableRow, TableRow, Prose]);
+        assert_eq!(kinds("A | b is a sum type."), [Prose]);
+    }
 }
