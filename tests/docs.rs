@@ -1,4 +1,4 @@
-//! The documentation is held to the program: the console blocks of the README run, and the manual is what the doc
+//! The documentation is held to the program: the console blocks of the README and of the page on rule files run, and the manual is what the doc
 //! comments say.
 
 use std::fs;
@@ -12,6 +12,16 @@ fn the_readme_runs() {
         .env("CI", "true")
         .env("NO_COLOR", "1")
         .case("README.md");
+}
+
+/// Every console block of the page on rule files.
+#[test]
+fn the_page_on_rule_files_runs() {
+    trycmd::TestCases::new()
+        .default_bin_path(env!("CARGO_BIN_EXE_citeward"))
+        .env("CI", "true")
+        .env("NO_COLOR", "1")
+        .case("docs/rule-files.md");
 }
 
 /// `docs/checks.md` is made from the doc comments of the check kinds. `CITEWARD_BLESS=1 cargo test` rewrites it.

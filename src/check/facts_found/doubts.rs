@@ -41,7 +41,7 @@ pub(super) fn is_only_facts(claim: ClaimText<'_>, excerpt: &Excerpt, context: &C
 
 /// Words that deny are not known in it.
 fn unread_language(claim: ClaimText<'_>) -> Option<String> {
-    let unread = claim.analysis.lexicon().language() == "und";
+    let unread = !claim.analysis.lexicon().knows_denials();
     unread.then(|| format!("no lexicon knows how to deny in the language `{}`", claim.language))
 }
 

@@ -2,32 +2,38 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Problem, Problems, Span, code};
+use crate::diagnostic::{Problem, Problems, Span, code, harmless};
 use crate::rules::section::Sections;
 use crate::text::Lexicons;
 use crate::text::lexicon::{ANY, LexiconProblem, WrittenLexicon};
-use crate::yaml::{self, Node, Value};
+use crate::yaml::{self, Entry, Node, Value};
 
 /// Compiles the section `lexicons` on top of the shipped word lists. `None` where something is wrong with it.
 pub(super) fn lexicons(sections: &Sections, problems: &mut Problems) -> Option<Lexicons> {
     let before = problems.len();
     let node = sections.node("lexicons");
     let mut written = BTreeMap::new();
+    // What all languages share decides what the others may say: without it nothing more can be said of them.
+    let mut shared_reads = true;
     if let Some(Node { value: Value::Map(entries), .. }) = node {
         for entry in entries {
+            wrong_language(entry).into_iter().for_each(|problem| problems.push(problem));
             match yaml::decode::<WrittenLexicon>(&entry.value) {
                 Ok(lexicon) => {
                     written.insert(entry.key.clone(), lexicon);
                 }
-                Err(problem) => problems.push(problem),
+                Err(problem) => {
+                    shared_reads &= entry.key != ANY;
+                    problems.push(problem);
+                }
             }
         }
     }
-    if problems.len() > before {
+    if !shared_reads {
         return None;
     }
     match Lexicons::new(&written) {
-        Ok(lexicons) => Some(lexicons),
+        Ok(lexicons) => (problems.len() == before).then_some(lexicons),
         Err(faults) => {
             for fault in faults {
                 problems.push(problem(node, &fault));
@@ -37,13 +43,32 @@ pub(super) fn lexicons(sections: &Sections, problems: &mut Problems) -> Option<L
     }
 }
 
+/// A language that no case would ever be in.
+fn wrong_language(entry: &Entry) -> Option<Problem> {
+    let is_subtag = |tag: &str| (2..=3).contains(&tag.len()) && tag.bytes().all(|byte| byte.is_ascii_lowercase());
+    let tag = entry.key.as_str();
+    if tag == ANY || is_subtag(tag) {
+        return None;
+    }
+    let lower = tag.to_lowercase();
+    let primary = lower.split(['-', '_']).next().unwrap_or_default();
+    let shipped = Lexicons::shipped().ok();
+    let known =
+        |short: &&str| shipped.as_ref().is_some_and(|lexicons| lexicons.languages().any(|known| known == *short));
+    let meant = Some(primary).filter(|primary| is_subtag(primary)).or_else(|| primary.get(..2).filter(known));
+    let problem = Problem::new(code::WRONG_VALUE, format!("lexicon `{}`: no case is in this language", harmless(tag)));
+    let problem =
+        problem.label(format!("expected `{ANY}`, or the first part of a language tag in small letters, such as `de`"));
+    Some(problem.at(entry.key_span).help_if(meant.map(|meant| format!("did you mean `{meant}`?"))))
+}
+
 fn problem(node: Option<&Node>, fault: &LexiconProblem) -> Problem {
     // What is wrong with `any` comes back under the first language.
     let found =
         node.and_then(|node| [fault.language.as_str(), ANY].into_iter().find_map(|name| place(node, name, fault)));
     let language = found.map_or(fault.language.as_str(), |(language, _)| language);
     let problem = Problem::new(code::WRONG_VALUE, format!("lexicon `{language}`: `{}` is wrong", fault.key));
-    let problem = problem.label(&*fault.what);
+    let problem = problem.label(&*fault.what).help_if(fault.help.clone());
     match found {
         Some((_, span)) => problem.at(span),
         None => problem,

@@ -9,7 +9,8 @@ use num_rational::Ratio;
 use super::calendar::{self, Calendar};
 use super::phrase::Phrases;
 use super::written::{WrittenChange, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
-use crate::text::word::folded;
+use crate::diagnostic::closest;
+use crate::text::word::{folded, tokens};
 
 /// An exact value: numerator and denominator in lowest terms.
 pub type Exact = Ratio<i128>;
@@ -101,6 +102,8 @@ pub struct LexiconProblem {
     pub key: String,
     /// What was found and what was expected.
     pub what: String,
+    /// A guess at what was meant.
+    pub help: Option<String>,
 }
 
 /// The words of one language together with those that all languages share.
@@ -109,6 +112,8 @@ pub struct Lexicon {
     language: Box<str>,
     pub(crate) decimal: Option<char>,
     pub(crate) nouns_capitalised: bool,
+    /// Whether the language has words of denial of its own.
+    pub(super) knows_denials: bool,
     pub(crate) stop_words: HashSet<Box<str>>,
     pub(crate) abbreviations: HashSet<Box<str>>,
     endings: Endings,
@@ -207,6 +212,11 @@ impl Lexicon {
     /// The primary subtag of the language.
     pub fn language(&self) -> &str {
         &self.language
+    }
+
+    /// Whether it has words of denial of its language: without them nobody can tell what a sentence in it says.
+    pub fn knows_denials(&self) -> bool {
+        self.knows_denials
     }
 
     /// The sign before decimals, where the language is known.
@@ -351,10 +361,11 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     if let Some(sign) = decimal.filter(|sign| !matches!(sign, '.' | ',')) {
         problems.push(problem(language, "decimal", format!("found `{sign}`, expected `.` or `,`")));
     }
+    let cues = compile_cues(layers, rates);
+    without_effect(language, layers, &cues, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
-    let cues = compile_cues(layers, rates);
     let stop_words = set(layers, |l| &l.stop_words);
     let centuries =
         layers.iter().filter_map(|layer| layer.units.as_ref()).flatten().filter(|unit| unit.unit == "century");
@@ -363,6 +374,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         language: language.into(),
         roles: compile_roles(&numbers, (&calendar, &centuries), &cues, &stop_words),
         decimal,
+        knows_denials: false,
         nouns_capitalised: layers.iter().filter_map(|layer| layer.nouns_capitalised).next_back().unwrap_or(false),
         stop_words,
         abbreviations: set(layers, |l| &l.abbreviations),
@@ -479,6 +491,26 @@ fn compile_cues(layers: &[&WrittenLexicon], rates: HashMap<Box<str>, Arc<Unit>>)
         offers: phrases(|l| &l.offers),
         opinions: phrases(|l| &l.opinions),
     }
+}
+
+/// Words that are said of the words of denial and are none.
+fn without_effect(language: &str, layers: &[&WrittenLexicon], cues: &Cues, problems: &mut Vec<LexiconProblem>) {
+    // Whoever takes the place of the shipped words of denial need not repeat what hangs on them.
+    if layers.iter().any(|layer| layer.replace && layer.negations.is_some()) {
+        return;
+    }
+    let denies = |phrase: &str| {
+        let tokens = tokens(phrase);
+        cues.negations.starting_at(phrase, &tokens, 0).is_some_and(|found| found.next == tokens.len())
+    };
+    let mut expect = |key: &str, word: &str| {
+        if !denies(word) {
+            let what = format!("`{word}` is not among the `negations`, so that this has no effect");
+            problems.push(problem(language, &format!("{key}.{word}"), what));
+        }
+    };
+    list(layers, |l| &l.exclusions).into_iter().for_each(|word| expect("exclusions", word));
+    list(layers, |l| &l.cue_pairs).into_iter().for_each(|(first, _)| expect("cue_pairs", first));
 }
 
 fn compile_qualifiers(layers: &[&WrittenLexicon]) -> Phrases<Qualifier> {
@@ -610,13 +642,22 @@ fn compile_units<'l>(
         };
         defined.insert(&unit.unit, Arc::new(compiled));
     }
+    for unit in defined.values() {
+        for id in unit.accepts.iter().filter(|id| !defined.contains_key(id.as_ref())) {
+            let what = format!("`{}` accepts `{id}`, and no unit `{id}` is defined", unit.id);
+            let help = closest(id, defined.keys().copied()).map(|known| format!("did you mean `{known}`?"));
+            problems
+                .push(LexiconProblem { help, ..problem(language, &format!("units.{}.accepts.{id}", unit.id), what) });
+        }
+    }
     let mut units = Units { names: Phrases::new(false), symbols: Phrases::new(true) };
     for WrittenUnit { unit, names, symbols, .. } in written {
         let Some(known) = defined.get(unit.as_str()) else {
             let what = format!(
                 "no unit `{unit}` is defined; give it a `dimension` and a `factor`, or use the id of a known unit"
             );
-            problems.push(problem(language, &format!("units.{unit}"), what));
+            let help = closest(unit, defined.keys().copied()).map(|known| format!("did you mean `{known}`?"));
+            problems.push(LexiconProblem { help, ..problem(language, &format!("units.{unit}"), what) });
             continue;
         };
         names.iter().for_each(|name| units.names.add(name, Arc::clone(known)));
@@ -626,7 +667,7 @@ fn compile_units<'l>(
 }
 
 pub(super) fn problem(language: &str, key: &str, what: String) -> LexiconProblem {
-    LexiconProblem { language: language.into(), key: key.into(), what }
+    LexiconProblem { language: language.into(), key: key.into(), what, help: None }
 }
 
 fn not_a_number(written: &str) -> String {

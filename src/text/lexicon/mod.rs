@@ -60,7 +60,11 @@ impl Lexicons {
                     .into_iter()
                     .flatten()
                     .collect();
-            compiled::compile(language, &layers).map_err(|found| problems.extend(found)).ok()
+            let own = [shipped.get(key), additions.get(key)].into_iter().flatten();
+            let denies = own.filter_map(|layer| layer.negations.as_ref()).any(|words| !words.is_empty());
+            let mut lexicon = compiled::compile(language, &layers).map_err(|found| problems.extend(found)).ok()?;
+            lexicon.knows_denials = denies && language == key;
+            Some(lexicon)
         };
         for language in languages {
             if let Some(lexicon) = compile(language, language) {
@@ -110,9 +114,12 @@ fn shipped() -> Result<BTreeMap<String, WrittenLexicon>, Vec<LexiconProblem>> {
     for (name, text) in SHIPPED {
         match crate::yaml::read::<LexiconFile>(name, text) {
             Ok(file) => all.extend(file.lexicons),
-            Err(found) => {
-                problems.push(LexiconProblem { language: ANY.into(), key: name.into(), what: found.render() })
-            }
+            Err(found) => problems.push(LexiconProblem {
+                language: ANY.into(),
+                key: name.into(),
+                what: found.render(),
+                help: None,
+            }),
         }
     }
     if problems.is_empty() { Ok(all) } else { Err(problems) }
@@ -154,6 +161,24 @@ mod tests {
             replaced.for_language(Some("en")).is_stop_word("moreover")
                 && !replaced.for_language(Some("en")).is_stop_word("the")
         );
+    }
+
+    #[test]
+    fn a_language_that_cannot_deny_is_known_for_it() {
+        let sv = |negations: Option<Vec<String>>| {
+            let entry = WrittenLexicon {
+                months: Some(BTreeMap::from([("maj".to_owned(), 5)])),
+                negations,
+                ..WrittenLexicon::default()
+            };
+            let added = Lexicons::new(&BTreeMap::from([("sv".to_owned(), entry)]))
+                .unwrap_or_else(|problems| panic!("{problems:?}"));
+            added.for_language(Some("sv-SE")).knows_denials()
+        };
+        assert!(!sv(None));
+        assert!(sv(Some(vec!["inte".to_owned()])));
+        assert!(lexicons().for_language(Some("nl")).knows_denials());
+        assert!(!lexicons().for_language(Some("tr")).knows_denials());
     }
 
     #[test]
