@@ -7,32 +7,41 @@ use serde::Deserialize;
 use super::facts::{self, Fact, Words};
 use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Passage, Place, SupportCheck, expression};
 use crate::diagnostic::{Problem, code};
-use crate::text::identifier::{Identifier, IdentifierKind};
+use crate::text::identifier::IdentifierKind;
+use crate::text::identifier::compare::{Aligned, compare};
 use crate::text::name::{self, Vocabulary};
-use crate::text::quantity::compare::affordable;
 use crate::text::outcome::{Outcome, Weight};
-use crate::text::word::{TokenKind, folded, tokens};
+use crate::text::quantity::compare::affordable;
+use crate::text::word::{folded, tokens};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::Located;
 
 /// Every address, version, standard, code and name with digits of the claim is in the cited evidence.
 ///
-/// Such as web and e-mail addresses, ISO 27001, Python 3.11, COVID-19 and B-52.
+/// Such as web and e-mail addresses, ISO 27001, CVE-2024-1234, Python 3.11, a DOI, `/etc/hosts`, `--dry-run`, COVID-19 and B-52.
 ///
 /// A claim about version 3.2 does not rest on a passage about version 2.9, and an address that stands in no source is one that
-/// nobody vouches for. Identifiers compare without case, spaces and dashes, addresses without their scheme. Titles, addresses and
-/// versions of the cited units count as evidence; of a name, one word suffices.
+/// nobody vouches for. What is the same compares as the same: addresses without scheme, `www.`, a final slash, needless percent signs and
+/// the fragment, a host in letters or in Punycode; ISO/IEC 27001 and ISO 27001; `Art. 17` and `Article 17`; `doi:10.…` and its address.
+/// A claim may be coarser where nothing else can be meant (a host for a page on it, a standard without its edition). Version 1.2 for
+/// 1.2.0 and an address with a plus tag are open. Titles, addresses and versions of the cited units count as evidence; of a name, one
+/// word suffices.
 ///
 /// Names without digits are looked for too: a claim about one town does not rest on a passage about another. Words with a capital inside a
-/// sentence are names, in languages that do not give one to every noun. Another form of the word ("Spain", "Spanish") or its initials
-/// will do, and so will a title or the user's own question.
+/// sentence are names, in languages that do not give one to every noun; titles ("President") and words for a people before a noun
+/// ("Spanish") are not. Another form of the word, another spelling ("Müller", "Mueller") or its initials will do, and so will a title or
+/// the user's own question.
 ///
 /// Options: `patterns`, a list of regular expressions for identifiers of your own (`'T-\d+'`); they compare without case. `names`
 /// (default `true`): whether names without digits are looked for.
 ///
-/// Subject: a claim with the passages it cites. Each identifier that is not found gives one `identifier-absent`, which implies
-/// `partial` where another identifier of the claim was found, else `insufficient`. Addresses, versions, standards and your own
-/// patterns decide; references, codes and names are triage. A name without digits that is not found gives a `name-absent`, always triage.
+/// Subject: a claim with the passages it cites. Where exactly one other identifier of the same family (another version of the product,
+/// another RFC, another path on the host, another match of your pattern) stands in the sentence about the same thing, and not as a bound
+/// ("3.9 or later"), that is `identifier-conflicting`, which implies `contradicted`. Else each identifier that is not found gives one
+/// `identifier-absent`, which implies `partial` where another identifier of the claim was found, else `insufficient`; one that may be the
+/// same gives `identifier-ambiguous`, always triage. Addresses, versions, standards, ids, paths, flags and your own patterns decide;
+/// references, codes and names are triage. A name without digits that is not found gives a
+/// `name-absent`, always triage.
 /// The score is identifiers found / identifiers, without those names. Not applicable to claims without an identifier whose names are found.
 ///
 /// ```yaml
@@ -63,13 +72,15 @@ pub struct Identifiers {
 const NAME_ABSENT: &str = "name-absent";
 
 const WORDS: Words =
-    Words { conflicting: "identifier-absent", absent: "identifier-absent", ambiguous: "identifier-absent" };
+    Words { conflicting: "identifier-conflicting", absent: "identifier-absent", ambiguous: "identifier-ambiguous" };
 
 impl Kind for Identifiers {
     const NAME: &'static str = "identifiers";
     const FAMILY: Family = Family::Support;
     const CODES: &'static [(&'static str, &'static str)] = &[
+        (WORDS.conflicting, "the evidence has another identifier of the same family in its place"),
         (WORDS.absent, "the evidence does not have the identifier"),
+        (WORDS.ambiguous, "the evidence has an identifier that may be the same, or not"),
         (NAME_ABSENT, "the evidence does not have a word of the name"),
     ];
     const VARIABLES: &'static [&'static str] = facts::VARIABLES;
@@ -101,7 +112,8 @@ impl SupportCheck for Identifiers {
     }
 
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
-        let facts = held(claim, passages, &self.patterns);
+        let mut facts = held(claim, passages, &self.patterns);
+        facts.retain(|fact| fact.is_found() || !needs_no_evidence(claim, fact));
         let judgement = facts::judged(claim, passages, &facts, &WORDS);
         let missing = if self.names { missing_names(claim, passages, &facts) } else { Vec::new() };
         if missing.is_empty() {
@@ -114,12 +126,38 @@ impl SupportCheck for Identifiers {
     }
 }
 
-/// The names of the claim of which neither the passages nor their titles nor the question have a word.
+/// Whether a fact that is not found may stand without evidence: a name, a place or a code of the user's own question, which the answer
+/// only repeats, and a word for the packet itself ("context 2", "source 3").
+fn needs_no_evidence(claim: ClaimText<'_>, fact: &Fact) -> bool {
+    const OWN: [&str; 30] = [
+        "context", "contexts", "source", "sources", "document", "documents", "passage", "passages", "excerpt", "excerpts", "reference",
+        "references", "quote", "citation", "kontext", "quelle", "quellen", "dokument", "dokumente", "contexte", "extrait", "fuente",
+        "fuentes", "documento", "documentos", "contexto", "fonte", "fontes", "contesto", "bron",
+    ];
+    if fact.weight == Weight::Final {
+        return false;
+    }
+    let text = claim.claim.text.as_ref();
+    let known = claim.analysis.identifiers(text);
+    let at = known.partition_point(|known| known.span < fact.span);
+    let Some(known) = known.get(at).filter(|known| known.span == fact.span) else { return false };
+    let asked = || claim.query.is_some_and(|query| folded(query).contains(folded(known.span.of(text)).as_ref()));
+    known.kind == IdentifierKind::Reference && OWN.contains(&known.family.as_ref()) || asked()
+}
+
+/// The names of the claim of which neither the passages nor their titles nor the question have a word. None where no passage is in
+/// Latin letters: a name looks different in another alphabet.
 fn missing_names(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fact]) -> Vec<Span> {
+    /// Pairs of a name and a word that are compared at most; the texts are not the user's own.
+    const MOST_PAIRS: usize = 4_000_000;
     let text = claim.claim.text.as_ref();
     let lexicon = claim.analysis.lexicon();
     let mut names = name::names(text, claim.analysis);
-    names.retain(|name| !facts.iter().any(|fact| fact.span.overlaps(name.span)));
+    let is_fact = |span: Span| {
+        let after = facts.partition_point(|fact| fact.span.start < span.end);
+        after.checked_sub(1).and_then(|at| facts.get(at)).is_some_and(|fact| fact.span.overlaps(span))
+    };
+    names.retain(|name| !is_fact(name.span));
     for passage in passages {
         names.retain(|name| !name.is_among(text, passage.analysis.content_words(passage.text), lexicon));
     }
@@ -127,15 +165,17 @@ fn missing_names(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &[Fact])
         let unit = passage.unit;
         [unit.title.as_deref(), unit.canonical_uri.as_deref(), unit.source_id.as_deref()].into_iter().flatten()
     });
-    let texts = passages.iter().map(|passage| passage.text).chain(around).chain(claim.query);
-    for other in texts {
+    let mut in_latin = false;
+    for (at, other) in passages.iter().map(|passage| passage.text).chain(around).chain(claim.query).enumerate() {
         if names.is_empty() {
             break;
         }
         let vocabulary = Vocabulary::read(other, &tokens(other));
+        in_latin |= at < passages.len() && vocabulary.has_latin();
+        names.truncate(MOST_PAIRS / vocabulary.len().max(1));
         names.retain(|name| !name.is_alluded_to(text, &vocabulary));
     }
-    names.into_iter().map(|name| name.span).collect()
+    if in_latin { names.into_iter().map(|name| name.span).collect() } else { Vec::new() }
 }
 
 fn name_absent(claim: &str, span: Span) -> Finding {
@@ -149,39 +189,27 @@ fn name_absent(claim: &str, span: Span) -> Finding {
         .with("evidence", String::new())
 }
 
-/// What is looked for.
-enum Wanted<'p> {
-    /// An identifier that the text layer reads.
-    Known(&'p Identifier),
-    /// What a pattern of the policy matched.
-    Declared(&'p str),
-}
-
 /// The identifiers of the claim, held against passages and what is known of their units.
 pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], patterns: &[Regex]) -> Vec<Fact> {
     let text = claim.claim.text.as_ref();
-    let declared: Vec<Span> =
-        patterns.iter().flat_map(|pattern| pattern.find_iter(text).map(|found| found.range().into())).collect();
-    let known =
-        claim.analysis.identifiers(text).iter().filter(|known| !declared.iter().any(|d| d.overlaps(known.span)));
-    let mut wanted: Vec<(Span, Weight, Wanted<'_>)> =
-        known.map(|identifier| (identifier.span, identifier.weight(), Wanted::Known(identifier))).collect();
-    wanted.extend(declared.iter().map(|span| (*span, Weight::Final, Wanted::Declared(span.of(text)))));
-    wanted.sort_by_key(|(span, ..)| *span);
-    wanted.dedup_by(|next, first| next.0.overlaps(first.0));
-    let in_text = |evidence: &str, analysis: &Analysis| -> Vec<Outcome> {
-        let find = |wanted: &Wanted<'_>| match wanted {
-            Wanted::Known(identifier) => find_known(identifier, text, evidence, analysis),
-            Wanted::Declared(written) => find_declared(written, evidence),
-        };
-        let most = affordable((evidence, analysis));
-        let each = |(at, (.., wanted)): (usize, &(Span, Weight, Wanted<'_>))| match at < most {
-            true => find(wanted).map_or(Outcome::Absent, Outcome::Matched),
-            false => Outcome::Ambiguous(Span::default()),
-        };
-        wanted.iter().enumerate().map(each).collect()
+    let mut declared: Vec<(Span, &Regex)> = patterns
+        .iter()
+        .flat_map(|pattern| pattern.find_iter(text).map(move |found| (Span::from(found.range()), pattern)))
+        .collect();
+    declared.sort_by_key(|(span, _)| *span);
+    declared.dedup_by(|next, first| next.0.overlaps(first.0));
+    let known = claim.analysis.identifiers(text);
+    let is_declared = |span: Span| {
+        let after = declared.partition_point(|(declared, _)| declared.start < span.end);
+        after.checked_sub(1).and_then(|at| declared.get(at)).is_some_and(|(declared, _)| declared.overlaps(span))
     };
-    let spans = wanted.iter().map(|(span, weight, _)| (*span, *weight));
+    let in_text = |evidence: &str, analysis: &Analysis| -> Vec<Outcome> {
+        let outcomes = compare((text, claim.analysis), (evidence, analysis));
+        let own = known.iter().zip(outcomes).filter(|(known, _)| !is_declared(known.span)).map(|(_, outcome)| outcome);
+        own.chain(in_declared(claim, (evidence, analysis), &declared)).collect()
+    };
+    let spans = known.iter().map(|known| (known.span, known.weight())).filter(|(span, _)| !is_declared(*span));
+    let spans = spans.chain(declared.iter().map(|(span, _)| (*span, Weight::Final)));
     let mut facts = facts::held(spans, passages, |passage| in_text(passage.text, passage.analysis));
     let metadata = passages.iter().flat_map(|passage| {
         let unit = passage.unit;
@@ -190,39 +218,27 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], patterns: &[R
     facts::look_in_metadata(&mut facts, metadata, |metadata| {
         in_text(metadata, &Analysis::new(Some(claim.language), claim.lexicons))
     });
+    facts.sort_by_key(|fact| fact.span);
     facts
 }
 
-/// Where the evidence has the identifier: as one of its own, or, for what is no address, as its words.
-fn find_known(wanted: &Identifier, claim: &str, evidence: &str, analysis: &Analysis) -> Option<Span> {
-    let same = |other: &&Identifier| {
-        let alike = other.kind == wanted.kind || !is_address(other.kind) && !is_address(wanted.kind);
-        alike && other.canonical == wanted.canonical
+/// What a policy's own patterns matched in the claim, held against a text: without regard to case, not as a part of a longer word or
+/// number; another match of the same pattern says something else.
+fn in_declared(claim: ClaimText<'_>, evidence: (&str, &Analysis), declared: &[(Span, &Regex)]) -> Vec<Outcome> {
+    let text = claim.claim.text.as_ref();
+    let most = affordable(evidence);
+    let mut aligned = Aligned::new((text, claim.analysis), evidence);
+    let one = |(at, (span, pattern)): (usize, &(Span, &Regex))| {
+        if at >= most {
+            return Outcome::Ambiguous(Span::default());
+        }
+        if let Some(found) = find_declared(span.of(text), evidence.0) {
+            return Outcome::Matched(found);
+        }
+        let others = pattern.find_iter(evidence.0).map(|found| found.range().into());
+        aligned.only(*span, others).map_or(Outcome::Absent, Outcome::Conflicting)
     };
-    if let Some(found) = analysis.identifiers(evidence).iter().find(same) {
-        return Some(found.span);
-    }
-    // A version alone is as good as one with a name before it, and a source that names itself by its version says so bare.
-    if wanted.kind == IdentifierKind::Version && folded(evidence).trim_start_matches('v') == wanted.canonical.as_ref() {
-        return Some(Span::new(0, evidence.len()));
-    }
-    if wanted.kind != IdentifierKind::Name {
-        return None;
-    }
-    let written = wanted.span.of(claim);
-    let words: Vec<_> = tokens(written)
-        .into_iter()
-        .filter(|token| token.kind == TokenKind::Word && token.span.of(written).chars().nth(1).is_some())
-        .map(|token| folded(token.span.of(written)))
-        .collect();
-    let is_named = |token: &&crate::text::word::Token| {
-        token.kind == TokenKind::Word && words.contains(&folded(token.span.of(evidence)))
-    };
-    analysis.tokens(evidence).iter().find(is_named).map(|token| token.span)
-}
-
-const fn is_address(kind: IdentifierKind) -> bool {
-    matches!(kind, IdentifierKind::Url | IdentifierKind::Email)
+    declared.iter().enumerate().map(one).collect()
 }
 
 /// Where the evidence has the text, without regard to case, not as a part of a longer word or number.

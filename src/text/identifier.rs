@@ -1,10 +1,20 @@
 //! Identifiers: addresses, versions, standards, codes, and names with digits in them. None of them is a quantity.
 
+pub mod address;
+pub(crate) mod code;
+pub mod compare;
+mod likeness;
+mod punycode;
+mod run;
+mod standard;
+
 use super::cursor::Cursor;
-use super::lexicon::role;
 use super::outcome::Weight;
 use super::span::Span;
 use super::word::{TokenKind, folded};
+
+use self::address::Address;
+pub use self::likeness::Likeness;
 
 /// What kind of identifier it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,8 +25,14 @@ pub enum IdentifierKind {
     Email,
     /// A version: `1.2.3`, `v2`, `version 3.1`, `Python 3.11`.
     Version,
-    /// A standard: `ISO 27001`, `RFC 2119`.
+    /// A standard or a law: `ISO 27001`, `RFC 2119`, `CVE-2024-1234`, `45 CFR 164`.
     Standard,
+    /// An id that is the same everywhere: a DOI, an arXiv number, a UUID, the hash of a file, a bank account.
+    Id,
+    /// Where a file or a page of an interface is: `/etc/hosts`, `/v1/orders`, `C:\logs`.
+    Path,
+    /// A flag of a command: `--dry-run`.
+    Flag,
     /// A place in a document or a series: `Section 3.1`, `§ 4`, `season 2`.
     Reference,
     /// A word or name with digits in it: `COVID-19`, `CO2`, `B-52`, `iPhone 6`.
@@ -34,17 +50,33 @@ pub struct Identifier {
     pub kind: IdentifierKind,
     /// The form in which two of them are compared.
     pub canonical: Box<str>,
+    /// What two of them share that may say different things about one matter: the host, the issuer, the product, the name without its digits.
+    pub family: Box<str>,
 }
 
 impl Identifier {
-    /// Addresses, versions and standards decide; names, references and codes only raise a suspicion.
-    pub fn weight(&self) -> Weight {
+    /// Addresses, versions, standards, ids, paths and flags decide; names, references and codes only raise a suspicion.
+    pub const fn weight(&self) -> Weight {
         match self.kind {
-            IdentifierKind::Url | IdentifierKind::Email | IdentifierKind::Version | IdentifierKind::Standard => {
-                Weight::Final
-            }
+            IdentifierKind::Url
+            | IdentifierKind::Email
+            | IdentifierKind::Version
+            | IdentifierKind::Standard
+            | IdentifierKind::Id
+            | IdentifierKind::Path
+            | IdentifierKind::Flag => Weight::Final,
             IdentifierKind::Reference | IdentifierKind::Name | IdentifierKind::Code => Weight::Triage,
         }
+    }
+
+    fn new(cursor: &Cursor<'_>, (from, to): (usize, usize), kind: IdentifierKind) -> Self {
+        let mut span = cursor.stretch(from, to);
+        if cursor.is(from, TokenKind::Word) && !matches!(kind, IdentifierKind::Url | IdentifierKind::Email) {
+            span.start += cursor.raw(from).len() - standard::without_article(cursor.raw(from)).len();
+        }
+        let written = span.of(cursor.text);
+        let (kind, family, canonical) = read_as(kind, written);
+        Self { span, kind, canonical: canonical.into(), family: family.into() }
     }
 }
 
@@ -54,19 +86,28 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Identifier> {
     let mut at = 0;
     while at < cursor.len() {
         let hit = match cursor.kind(at) {
-            Some(TokenKind::Word) => url(cursor, at)
-                .or_else(|| standard(cursor, at))
-                .or_else(|| reference(cursor, at))
-                .or_else(|| named(cursor, at)),
-            Some(TokenKind::Mark) => email(cursor, at).or_else(|| reference(cursor, at)),
+            Some(TokenKind::Word) => address::email(cursor, at)
+                .or_else(|| code::document(cursor, at))
+                .or_else(|| address::url(cursor, at))
+                .or_else(|| code::account(cursor, at))
+                .or_else(|| code::path(cursor, at))
+                .or_else(|| standard::standard(cursor, at))
+                .or_else(|| standard::reference(cursor, at))
+                .or_else(|| run::named(cursor, at)),
+            Some(TokenKind::Digits) => {
+                address::email(cursor, at).or_else(|| code::document(cursor, at)).or_else(|| standard::law(cursor, at))
+            }
+            Some(TokenKind::Mark) => code::flag(cursor, at)
+                .or_else(|| code::path(cursor, at))
+                .or_else(|| code::telephone(cursor, at))
+                .or_else(|| standard::reference(cursor, at)),
             _ => None,
         };
-        let hit = hit.or_else(|| if runs_on(cursor, at) { None } else { joined_run(cursor, at) });
+        let hit = hit.or_else(|| if run::runs_on(cursor, at) { None } else { run::joined_run(cursor, at) });
         match hit {
             Some((from, to, kind)) if !(from..to).any(|i| cursor.is_taken(i)) => {
-                let span = cursor.stretch(from, to);
+                found.push(Identifier::new(cursor, (from, to), kind));
                 cursor.take(from, to);
-                found.push(Identifier { span, kind, canonical: canonical(kind, span.of(cursor.text)) });
                 at = to.max(at + 1);
             }
             _ => at += 1,
@@ -77,395 +118,53 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Identifier> {
 
 type Hit = Option<(usize, usize, IdentifierKind)>;
 
-/// The compared form: no case, no spaces, one kind of dash; an address without scheme, `www.` and final slash.
-fn canonical(kind: IdentifierKind, written: &str) -> Box<str> {
-    let plain: String = folded(written)
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .map(|c| if super::normal::is_dash(c) { '-' } else { c })
-        .collect();
-    match kind {
+/// The kind in the end, the family and the compared form: no case, no spaces, one kind of dash.
+fn read_as(kind: IdentifierKind, written: &str) -> (IdentifierKind, String, String) {
+    let plain = || -> String {
+        let signs = folded(written);
+        let shown = signs.chars().filter(|c| !c.is_whitespace());
+        shown.map(|c| if super::normal::is_dash(c) { '-' } else { c }).collect()
+    };
+    let (family, canonical) = match kind {
         IdentifierKind::Url => {
-            let bare = plain.split_once("://").map_or(plain.as_str(), |(_, rest)| rest);
-            bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/').into()
+            let Address { canonical, host } = Address::read(written);
+            let resolves = matches!(host.as_str(), "doi" | "arxiv" | "pmid");
+            return (if resolves { IdentifierKind::Id } else { kind }, host, canonical);
+        }
+        IdentifierKind::Email => {
+            let canonical = address::canonical_email(written);
+            (canonical.split_once('@').map_or_else(String::new, |(_, host)| host.to_owned()), canonical)
         }
         IdentifierKind::Version => {
+            let plain = plain();
             let digits = plain.find(|c: char| c.is_numeric()).unwrap_or(0);
-            plain.get(digits..).unwrap_or(&plain).into()
+            let (product, number) = plain.split_at(digits);
+            let product = product.trim_end_matches(['.', ':']);
+            let product = if standard::place(product) == "version" { "" } else { product };
+            (product.to_owned(), number.to_owned())
         }
-        IdentifierKind::Standard => plain.replace(['-', '/'], "").into(),
-        IdentifierKind::Name => plain.replace(['-', '.'], "").into(),
-        _ => plain.into(),
-    }
-}
-
-/// The end of what has no space in it from `at` on, without closing punctuation.
-fn unspaced_end(cursor: &Cursor<'_>, at: usize) -> usize {
-    let mut to = at + 1;
-    while to < cursor.len()
-        && cursor.joined(to)
-        && !cursor.is_mark(to, &['<', '>', '"', '“', '”', '«', '»', '、', '。'])
-        && !cursor.is(to, TokenKind::Ideograph)
-    {
-        to += 1;
-    }
-    let opened = (at..to).any(|i| cursor.is_mark(i, &['(']));
-    while to > at + 1
-        && (cursor.is_mark(to - 1, &['.', ',', ';', ':', '!', '?', '\'', '’', ']', '}', '*', '_'])
-            || (!opened && cursor.is_mark(to - 1, &[')'])))
-    {
-        to -= 1;
-    }
-    to
-}
-
-fn url(cursor: &Cursor<'_>, at: usize) -> Hit {
-    if !cursor.joined(at + 1)
-        || cursor.is_taken(at)
-        || (cursor.joined(at) && !cursor.is_mark(at - 1, &['(', '[', '<', '"', '\'', '“', '«', '/', '=', ',', ':']))
-    {
-        return None;
-    }
-    let word = cursor.word(at);
-    let scheme = matches!(word.as_ref(), "http" | "https" | "ftp" | "ftps" | "sftp" | "ssh" | "git" | "s3");
-    let with_scheme =
-        scheme && cursor.is_mark(at + 1, &[':']) && cursor.is_mark(at + 2, &['/']) && cursor.is_mark(at + 3, &['/']);
-    let www = word == "www" && cursor.is_mark(at + 1, &['.']) && cursor.joined(at + 2);
-    if with_scheme || www {
-        return Some((at, unspaced_end(cursor, at), IdentifierKind::Url));
-    }
-    // A host without a scheme: words joined by full stops, the last one a top-level domain that prose does not end sentences with.
-    const DOMAINS: [&str; 24] = [
-        "com", "org", "net", "edu", "gov", "io", "dev", "app", "info", "example", "de", "fr", "es", "it", "nl", "pt",
-        "br", "uk", "eu", "ch", "at", "jp", "ai", "test",
-    ];
-    let mut last = at;
-    loop {
-        // A label may hold digits and hyphens.
-        while cursor.joined(last + 1)
-            && (matches!(cursor.kind(last + 1), Some(TokenKind::Word | TokenKind::Digits))
-                || cursor.is_mark(last + 1, &['-']))
-        {
-            last += 1;
+        IdentifierKind::Standard => standard::canonical(written),
+        IdentifierKind::Reference => standard::canonical_place(written),
+        IdentifierKind::Id => code::canonical(written),
+        IdentifierKind::Path | IdentifierKind::Flag => (String::new(), written.trim_end_matches('/').to_owned()),
+        IdentifierKind::Name => {
+            let plain = plain();
+            (plain.chars().filter(|c| c.is_alphabetic()).collect(), plain.replace(['-', '.'], ""))
         }
-        if cursor.is_mark(last + 1, &['.'])
-            && cursor.joined(last + 1)
-            && cursor.joined(last + 2)
-            && matches!(cursor.kind(last + 2), Some(TokenKind::Word | TokenKind::Digits))
-        {
-            last += 2;
-        } else {
-            break;
-        }
-    }
-    let host = last > at + 1 && cursor.is_mark(last - 1, &['.']) && DOMAINS.contains(&cursor.raw(last));
-    (host && !cursor.is_mark(last + 1, &['@'])).then(|| (at, unspaced_end(cursor, at), IdentifierKind::Url))
-}
-
-fn email(cursor: &Cursor<'_>, at: usize) -> Hit {
-    if cursor.raw(at) != "@" || !cursor.joined(at) || !cursor.joined(at + 1) {
-        return None;
-    }
-    let part = |i: usize| {
-        matches!(cursor.kind(i), Some(TokenKind::Word | TokenKind::Digits))
-            || cursor.is_mark(i, &['.', '_', '-', '+', '%'])
+        IdentifierKind::Code => match plain() {
+            plain if plain.starts_with(['+', '＋']) => ("telephone".to_owned(), code::digits_of(&plain)),
+            plain => {
+                let sign = plain.chars().find(|c| !c.is_numeric()).map_or_else(String::new, String::from);
+                (sign, plain)
+            }
+        },
     };
-    let mut from = at;
-    while from > 0 && part(from - 1) && cursor.joined(from) {
-        from -= 1;
-    }
-    let mut to = at + 1;
-    while part(to) && cursor.joined(to) {
-        to += 1;
-    }
-    while to > at + 1 && cursor.is(to - 1, TokenKind::Mark) {
-        to -= 1;
-    }
-    let dotted = (at + 1..to).any(|i| cursor.is_mark(i, &['.']));
-    (from < at && dotted).then_some((from, to, IdentifierKind::Email))
-}
-
-/// `ISO 27001`, `ISO/IEC 27001:2022`, `RFC-2119`.
-fn standard(cursor: &Cursor<'_>, at: usize) -> Hit {
-    let issuers = &cursor.lexicon.cues.standards;
-    if !cursor.may_begin(at, role::STANDARD) || cursor.is_taken(at) || !issuers.contains(cursor.raw(at)) {
-        return None;
-    }
-    let mut next = at + 1;
-    let most = at + 9;
-    while next < most
-        && (cursor.is_mark(next, &['/', '-']) || cursor.is(next, TokenKind::Space))
-        && issuers.contains(cursor.raw(next + 1))
-    {
-        next += 2;
-    }
-    if cursor.is_mark(next, &['-', ':', '/']) || cursor.is(next, TokenKind::Space) {
-        next += 1;
-    }
-    if !cursor.is(next, TokenKind::Digits) {
-        return None;
-    }
-    Some((at, number_chain(cursor, next, &['-', ':', '.', '/']), IdentifierKind::Standard))
-}
-
-/// Past the digits at `at` and what is joined to them by one of `marks` and more digits or letters.
-fn number_chain(cursor: &Cursor<'_>, at: usize, marks: &[char]) -> usize {
-    let mut next = at + 1;
-    loop {
-        if cursor.joined(next) && matches!(cursor.kind(next), Some(TokenKind::Word | TokenKind::Digits)) {
-            next += 1;
-        } else if cursor.is_mark(next, marks)
-            && cursor.joined(next)
-            && cursor.joined(next + 1)
-            && cursor.is(next + 1, TokenKind::Digits)
-        {
-            next += 2;
-        } else if cursor.is_mark(next, &['('])
-            && cursor.joined(next)
-            && cursor.digit_count(next + 1) > 0
-            && cursor.is_mark(next + 2, &[')'])
-        {
-            next += 3;
-        } else {
-            return next;
-        }
-    }
-}
-
-/// `Section 3.1`, `§ 4`, `No. 5`, `version 2.0`.
-fn reference(cursor: &Cursor<'_>, at: usize) -> Hit {
-    if !cursor.may_begin(at, role::REFERENCE) {
-        return None;
-    }
-    let word = cursor.word(at);
-    if cursor.is_taken(at) || !cursor.lexicon.cues.references.contains(word.as_ref()) {
-        return None;
-    }
-    let mut next = at + 1;
-    let dotted = cursor.is_mark(next, &['.']);
-    if dotted {
-        next += 1;
-    }
-    // "no 5 people", "v 3": short forms need their full stop, or the digits right behind them.
-    let short = cursor.is(at, TokenKind::Word) && cursor.lexicon.abbreviations.contains(word.as_ref());
-    if short && !dotted && !cursor.joined(next) {
-        return None;
-    }
-    let most = next + 4;
-    while next < most && (cursor.is(next, TokenKind::Space) || cursor.is_mark(next, &['#', '§'])) {
-        next += 1;
-    }
-    if !cursor.is(next, TokenKind::Digits) {
-        return None;
-    }
-    let mut to = number_chain(cursor, next, &['.', '-', '–', '/']);
-    if cursor.measures(to) && !cursor.is(at, TokenKind::Mark) {
-        return None;
-    }
-    // "Sections 3 and 4", "pages 3, 4": the same word governs all of them.
-    loop {
-        let comma = if cursor.is_mark(to, &[',', '&']) { to + 1 } else { to };
-        let spaced = cursor.past_space(comma);
-        let joiner = cursor.lexicon.cues.range_pairs.iter().any(|(_, second)| cursor.word(spaced) == second.as_ref());
-        let number = if joiner { cursor.past_space(spaced + 1) } else { spaced };
-        let goes_on = (joiner || comma > to) && cursor.is(number, TokenKind::Digits) && cursor.digit_count(number) <= 3;
-        let end = if goes_on { number_chain(cursor, number, &['.', '-', '–', '/']) } else { to };
-        if end == to || cursor.measures(end) || followed_by_thing(cursor, end) {
-            break;
-        }
-        to = end;
-    }
-    let version =
-        matches!(word.as_ref(), "version" | "release" | "v" | "ver" | "versión" | "versão" | "versione" | "versie");
-    Some((at, to, if version { IdentifierKind::Version } else { IdentifierKind::Reference }))
-}
-
-/// Whether a word of its own meaning in lower case follows: "4 people".
-fn followed_by_thing(cursor: &Cursor<'_>, at: usize) -> bool {
-    let at = cursor.past_space(at);
-    cursor.is(at, TokenKind::Word) && !cursor.is_capitalised(at) && !cursor.lexicon.is_stop_word(&cursor.word(at))
-}
-
-/// A name with a bare number behind it: `iPhone 6`, `Apollo 11`, `Python 3.11`.
-fn named(cursor: &Cursor<'_>, at: usize) -> Hit {
-    let next = at + 1;
-    let number = next + 1;
-    if cursor.is_taken(at)
-        || !cursor.is(next, TokenKind::Space)
-        || !cursor.is(number, TokenKind::Digits)
-        || cursor.raw(next).contains('\n')
-    {
-        return None;
-    }
-    let written = cursor.raw(at);
-    let inner_capital = written.chars().skip(1).any(char::is_uppercase) && written.chars().any(char::is_lowercase);
-    if !(inner_capital || cursor.is_capitalised(at) && !cursor.lexicon.nouns_capitalised) || cursor.is_taken(number) {
-        return None;
-    }
-    let word = cursor.word(at);
-    let lexicon = cursor.lexicon;
-    let known = lexicon.is_stop_word(&word)
-        || lexicon.calendar.months.contains_key(word.as_ref())
-        || lexicon.numbers.words.contains_key(word.as_ref())
-        || lexicon.numbers.scales.contains_key(word.as_ref())
-        || lexicon.cues.year_words.contains(word.as_ref())
-        || lexicon.units.symbols.starting_at(cursor.text, cursor.tokens, at).is_some()
-        || lexicon.cues.qualifiers.ending_at(cursor.text, cursor.tokens, number).is_some()
-        || lexicon.cues.hedges.ending_at(cursor.text, cursor.tokens, number).is_some();
-    let to = number_chain(cursor, number, &['.']);
-    let decimals = to > number + 1;
-    let digits = cursor.digit_count(number);
-    let separated =
-        cursor.is_mark(to, &[',', '\'', '-', '–', '/', ':', '.', '%']) && cursor.joined(to) && cursor.joined(to + 1);
-    let year = !decimals && cursor.small(number).is_some_and(|n| (1000..2200).contains(&n) && digits == 4);
-    // "Monday 28 April": a date.
-    let dated = lexicon.calendar.months.contains_key(cursor.word(cursor.past_space(to)).as_ref());
-    if known
-        || dated
-        || separated
-        || year
-        || digits > 4
-        || cursor.measures(to)
-        || (decimals && cursor.is(number + 1, TokenKind::Word))
-    {
-        return None;
-    }
-    let begins = cursor.before(at).is_none_or(|i| cursor.is_mark(i, &['.', '!', '?', ':', '"', '“', '*', '-', '•']));
-    if !inner_capital && begins && followed_by_thing(cursor, to) {
-        return None;
-    }
-    // "Alphabet earned 3, not 4": a list of numbers is none of names; a plural behind the number is counted by it.
-    if !inner_capital
-        && followed_by_thing(cursor, to)
-        && cursor.word(cursor.past_space(to)).ends_with('s')
-        && !written.chars().all(char::is_uppercase)
-    {
-        return None;
-    }
-    Some((at, to, if decimals { IdentifierKind::Version } else { IdentifierKind::Name }))
-}
-
-/// Signs that join letters and digits to one run.
-const RUN_MARKS: [char; 12] = ['-', '‐', '‑', '–', '_', '/', '.', ':', ',', '\'', '’', '+'];
-
-/// Whether token `at` continues a run that began before it.
-fn runs_on(cursor: &Cursor<'_>, at: usize) -> bool {
-    cursor.joined(at)
-        && (matches!(cursor.kind(at - 1), Some(TokenKind::Word | TokenKind::Digits))
-            || (cursor.is_mark(at - 1, &RUN_MARKS)
-                && at > 1
-                && cursor.joined(at - 1)
-                && !cursor.is(at - 2, TokenKind::Mark)))
-}
-
-/// Letters and digits joined without a space, and digits joined by signs in a way that no number is.
-fn joined_run(cursor: &Cursor<'_>, at: usize) -> Hit {
-    let part = |i: usize| matches!(cursor.kind(i), Some(TokenKind::Word | TokenKind::Digits));
-    if !part(at) {
-        return None;
-    }
-    let mut to = at + 1;
-    loop {
-        if part(to) && cursor.joined(to) {
-            to += 1;
-        } else if (cursor.is_mark(to, &RUN_MARKS) && cursor.joined(to)) && part(to + 1) && cursor.joined(to + 1) {
-            to += 2;
-        } else {
-            break;
-        }
-    }
-    // A comma or a slash between letters and digits joins nothing: "2005,the", "and/or".
-    let to = (at..to)
-        .find(|i| {
-            cursor.is_mark(*i, &[',', '/']) && (cursor.is(i - 1, TokenKind::Word) || cursor.is(i + 1, TokenKind::Word))
-        })
-        .unwrap_or(to);
-    if !(at..to).any(|i| cursor.is(i, TokenKind::Digits)) {
-        return None;
-    }
-    let words: Vec<usize> = (at..to).filter(|i| cursor.is(*i, TokenKind::Word)).collect();
-    if words.is_empty() { bare_run(cursor, at, to) } else { lettered_run(cursor, at, to, &words) }
-}
-
-fn bare_run(cursor: &Cursor<'_>, at: usize, to: usize) -> Hit {
-    let count = |marks: &[char]| (at..to).filter(|i| cursor.is_mark(*i, marks)).count();
-    let groups: Vec<usize> = (at..to).step_by(2).map(|i| cursor.digit_count(i)).collect();
-    let thousands = groups.iter().skip(1).all(|n| *n == 3) && groups.first().is_some_and(|n| *n <= 3);
-    let date = matches!(groups.as_slice(), [4, 1 | 2, 1 | 2] | [1 | 2, 1 | 2, 2 | 4]);
-    let one_kind = |n: usize| n + 1 == groups.len();
-    if count(&['.']) >= 2 && one_kind(count(&['.'])) && !thousands {
-        let dotted_date = groups.len() == 3 && groups.last() == Some(&4) && groups.iter().take(2).all(|n| *n <= 2);
-        return (!dotted_date).then_some((at, to, IdentifierKind::Version));
-    }
-    // 3:1 is a result; a time of day has two digits behind its colon.
-    if matches!(groups.as_slice(), [1 | 2, 1]) && count(&[':']) == 1 {
-        return None;
-    }
-    let dashes = count(&['-', '‐', '‑', '–']);
-    if (dashes >= 2 && one_kind(dashes) && !date) || count(&[':']) >= 1 || (count(&['/']) >= 2 && !date) {
-        return Some((at, to, IdentifierKind::Code));
-    }
-    None
-}
-
-fn lettered_run(cursor: &Cursor<'_>, at: usize, to: usize, words: &[usize]) -> Hit {
-    let lexicon = cursor.lexicon;
-    let first_word = words.first().copied()?;
-    // 25-Aug-2016
-    if words.iter().any(|i| lexicon.calendar.months.contains_key(cursor.word(*i).as_ref())) {
-        return None;
-    }
-    if first_word > at {
-        // Digits first: a quantity where a unit, a scale sign, an ordinal ending or an ordinary word follows.
-        let number_end = first_word - usize::from(!cursor.is(first_word - 1, TokenKind::Digits));
-        let bare = (at..number_end)
-            .all(|i| cursor.is(i, TokenKind::Digits) || cursor.is_mark(i, &['.', ',', '\'', '’', '-', '–', '/']));
-        let word = cursor.raw(first_word);
-        let hyphened = number_end < first_word;
-        let last = first_word + 1 == to;
-        let unit =
-            lexicon.units.symbols.starting_at(cursor.text, cursor.tokens, first_word).is_some_and(|f| f.next <= to)
-                || lexicon.units.names.starting_at(cursor.text, cursor.tokens, first_word).is_some();
-        let ending = lexicon.numbers.scale_symbols.contains_key(word)
-            || lexicon.numbers.scales.contains_key(folded(word).as_ref())
-            || lexicon.numbers.ordinal_endings.contains(folded(word).as_ref())
-            || matches!(word, "s" | "m" | "x");
-        let ordinary = hyphened && word.chars().count() >= 3 && word.chars().all(char::is_lowercase);
-        let exponent = matches!(word, "e" | "E") && cursor.is(to - 1, TokenKind::Digits);
-        if bare
-            && (unit
-                || (ending && (last || hyphened || cursor.is_mark(first_word + 1, &['-', '/', '.', ','])))
-                || ordinary
-                || exponent)
-        {
-            return None;
-        }
-    } else {
-        let number = (at..to).find(|i| cursor.is(*i, TokenKind::Digits))?;
-        let currency = lexicon
-            .units
-            .symbols
-            .starting_at(cursor.text, cursor.tokens, at)
-            .is_some_and(|f| f.meaning.before && f.next == number);
-        let year = cursor.digit_count(number) == 4
-            && cursor.is_mark(number - 1, &['-', '–', '.'])
-            && !cursor.raw(at).chars().any(char::is_uppercase);
-        // "ended.2" or "word.1990": a full stop without a space behind it joins nothing; "mid-1990s" is a date.
-        let stop = number == first_word + 2 && cursor.is_mark(first_word + 1, &['.', ':', ',', '\'', '’', '/', '+']);
-        if currency || year || stop {
-            return None;
-        }
-        let word = cursor.raw(at);
-        if matches!(word, "v" | "V") && cursor.joined(number) && number == at + 1 {
-            return Some((at, to, IdentifierKind::Version));
-        }
-    }
-    Some((at, to, IdentifierKind::Name))
+    (kind, family, canonical)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::IdentifierKind::{Code, Email, Name, Reference, Standard, Url, Version};
+    use super::IdentifierKind::{Code, Email, Flag, Id, Name, Path, Reference, Standard, Url, Version};
     use super::*;
     use crate::text::Analysis;
     use crate::text::lexicon::Lexicons;
@@ -504,6 +203,7 @@ mod tests {
             "Section 3.1 and § 4 on pages 3, 4 of No. 5",
             &[("Section 3.1", Reference), ("§ 4", Reference), ("pages 3, 4", Reference), ("No. 5", Reference)],
         );
+        assert_reads("Selon l'article 5 et l’ISO 9001", &[("article 5", Reference), ("ISO 9001", Standard)]);
         assert_reads("Python 3.11 is version 5", &[("Python 3.11", Version), ("version 5", Version)]);
     }
 
@@ -514,6 +214,57 @@ mod tests {
             &[("COVID-19", Name), ("CO2", Name), ("B-52", Name), ("iPhone 6", Name), ("Apollo 11", Name)],
         );
         assert_reads("Call 555-0100-22, the ratio is 10:30.", &[("555-0100-22", Code), ("10:30", Code)]);
+    }
+
+    #[test]
+    fn addresses_among_other_signs() {
+        assert_reads(
+            "See [https://kb.example/a](https://kb.example/b).",
+            &[("https://kb.example/a", Url), ("https://kb.example/b", Url)],
+        );
+        assert_reads(
+            "<https://kb.example/a_(b)>, `kb.example/c`",
+            &[("https://kb.example/a_(b)", Url), ("kb.example/c", Url)],
+        );
+        assert_reads("詳細はhttps://kb.example/aを参照。", &[("https://kb.example/a", Url)]);
+        assert_reads("user2+tag@shop.example", &[("user2+tag@shop.example", Email)]);
+    }
+
+    #[test]
+    fn ids_that_are_the_same_everywhere() {
+        assert_reads(
+            "doi:10.1000/xyz123, https://doi.org/10.1000/a.b and arXiv:2301.01234v2",
+            &[("doi:10.1000/xyz123", Id), ("https://doi.org/10.1000/a.b", Id), ("arXiv:2301.01234v2", Id)],
+        );
+        assert_reads(
+            "Pay to GB82 WEST 1234 5698 7654 32 for 550e8400-e29b-41d4-a716-446655440000 now.",
+            &[("GB82 WEST 1234 5698 7654 32", Id), ("550e8400-e29b-41d4-a716-446655440000", Id)],
+        );
+        assert_reads("Call +49 30 1234567 today.", &[("+49 30 1234567", Code)]);
+        assert_reads("It grew by +10 000 000 in all.", &[]);
+    }
+
+    #[test]
+    fn what_people_type() {
+        assert_reads(
+            "Run `tool --dry-run` on /etc/app/conf.d or C:\\logs\\a.txt.",
+            &[("--dry-run", Flag), ("/etc/app/conf.d", Path), ("C:\\logs\\a.txt", Path)],
+        );
+        assert_reads("The plan --which was good-- costs 9 EUR /user/month and/or more.", &[]);
+    }
+
+    #[test]
+    fn standards_and_laws_of_several_forms() {
+        assert_reads(
+            "RFC9110, NIST SP 800-53, IEEE Std 1003.1, SOC 2 Type II and 45 C.F.R. § 164.312",
+            &[
+                ("RFC9110", Standard),
+                ("NIST SP 800-53", Standard),
+                ("IEEE Std 1003.1", Standard),
+                ("SOC 2 Type II", Standard),
+                ("45 C.F.R. § 164.312", Standard),
+            ],
+        );
     }
 
     #[test]
