@@ -1,29 +1,37 @@
 //! `claim-in-answer`: what was checked as a claim is still what the answer says.
 
+mod place;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Certainty, Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place};
+use self::place::Whereabouts;
+use super::{Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Claim, Packet};
 use crate::diagnostic::Problem;
 use crate::text::normal::{Case, Folded};
 use crate::text::outcome::{Outcome, Weight};
-use crate::text::quantity::{self, compare::Comparison};
 use crate::text::quotation::{Effort, Grade, Quoting, Sought};
-use crate::text::{Lexicons, Span, date};
+use crate::text::stance::{Difference, Side, Stance};
+use crate::text::{Lexicons, Span};
 
 /// Every quantity, date, identifier and quotation of a claim is still in the final answer.
 ///
-/// Claims are checked against the evidence; the reader sees the answer. A late transform (a rewrite, a translation, a
-/// formatter) that changes a figure in between slips through every other check, because the claim it changed is no longer
+/// Claims are checked against the evidence; the reader sees the answer. A late transform (a rewrite, a translation, a rounding, a
+/// summary, a formatter) that changes a figure in between slips through every other check, because the claim it changed is no longer
 /// the one that was checked.
+///
+/// A fact is looked for in the sentence of the answer that speaks about the same thing as the claim, and in the sentences next to it; the
+/// same figure in a sentence about something else does not make up for it. Where no sentence stands out, the whole answer counts.
 ///
 /// Options: `strict` (default `false`): the whole text of the claim is in the answer, up to typography and letter case.
 ///
 /// Subject: a claim that the case declares. Fails with `fact-changed` where the sentence about the same thing says
-/// something else, with `fact-missing` where the answer does not have it, and under `strict` with `claim-text-missing`.
-/// Bare small numbers and names with digits only raise a suspicion. Not applicable to claims split from the answer and,
-/// unless `strict`, to claims without any such fact.
+/// something else, with `fact-missing` where the answer does not have it, and under `strict` with `claim-text-missing`. Where that
+/// sentence has the same words as the claim and denies or limits what the claim does not, or the other way round, that is
+/// `sense-changed`, always triage.
+/// Bare small numbers and names with digits only raise a suspicion, and so does a fact that only another part of the answer has. Not
+/// applicable to claims split from the answer and, unless `strict` or the sense changed, to claims without any such fact.
 ///
 /// ```yaml
 /// - id: changed-after-the-check
@@ -53,6 +61,7 @@ impl Kind for ClaimInAnswer {
         ("fact-changed", "the answer says something else than the claim that was checked"),
         ("fact-missing", "the answer lacks a fact of the claim that was checked"),
         ("claim-text-missing", "the answer does not hold the claim's text"),
+        ("sense-changed", "the answer denies or limits what the claim does not, or the other way round"),
     ];
     const VARIABLES: &'static [&'static str] = &["fact", "answer_says"];
     type Options = Options;
@@ -66,7 +75,10 @@ impl Kind for ClaimInAnswer {
 struct Fact {
     span: Span,
     weight: Weight,
+    /// Spans are of the answer.
     outcome: Outcome,
+    /// Where only another part of the answer says it, or the sentence next to the one that says otherwise.
+    elsewhere: Option<Span>,
 }
 
 impl ClaimCheck for ClaimInAnswer {
@@ -75,11 +87,9 @@ impl ClaimCheck for ClaimInAnswer {
             return Judgement::irrelevant();
         }
         let Some(answer) = packet.case.answer.as_deref() else { return Judgement::missing("answer") };
-        let facts = facts(packet, claim, &text, answer);
+        let place = Whereabouts::find(packet, answer, &text);
+        let facts = place.facts(&text);
         let quotations = text.analysis.quotations(&claim.text);
-        if facts.is_empty() && quotations.is_empty() && !self.strict {
-            return Judgement::irrelevant();
-        }
         let mut findings: Vec<Finding> = facts.iter().filter_map(|fact| fact.finding(&claim.text, answer)).collect();
         let quoting = Quoting { min_words: LEAST_WORDS, fold_case: true, ..Quoting::default() };
         let mut effort = Effort::default();
@@ -89,13 +99,13 @@ impl ClaimCheck for ClaimInAnswer {
             let grade = sought.find((answer, &packet.analysis), &quoting, &mut effort);
             findings.extend(missing_quotation(quote, quotation.span, grade, answer));
         }
-        if self.strict && !holds(&packet.answer_text(), &claim.text) {
-            findings.push(finding(
-                "claim-text-missing",
-                "the answer does not hold this claim's text".to_owned(),
-                "",
-                "",
-            ));
+        if self.strict && !place.holds(&claim.text) && !holds(&packet.answer_text(), &claim.text) {
+            findings.push(text_missing(&place, &claim.text));
+        } else if findings.is_empty() {
+            findings.extend(sense_changed(&place, &text));
+        }
+        if facts.is_empty() && quotations.is_empty() && !self.strict && findings.is_empty() {
+            return Judgement::irrelevant();
         }
         Judgement::of(findings)
     }
@@ -104,10 +114,48 @@ impl ClaimCheck for ClaimInAnswer {
 /// Fewest words of a quotation.
 const LEAST_WORDS: usize = 2;
 
-/// Whether a text holds another, up to typography, letter case and the closing sign.
+/// Whether a text holds another as whole words, up to typography, letter case and the closing sign.
 fn holds(text: &str, wanted: &str) -> bool {
     let (text, wanted) = (Folded::new(text, Case::Fold), Folded::new(wanted, Case::Fold));
-    text.text().contains(wanted.text().trim().trim_end_matches(['.', '。', '!', '?']))
+    let (text, wanted) = (text.text(), wanted.text().trim().trim_end_matches(['.', '。', '!', '?']));
+    let goes_on = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !crate::text::word::is_unspaced(c));
+    text.match_indices(wanted).any(|(at, found)| {
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = text.get(at + found.len()..).and_then(|text| text.chars().next());
+        !goes_on(before) && !goes_on(after)
+    })
+}
+
+fn text_missing(place: &Whereabouts<'_>, claim: &str) -> Finding {
+    let code = "claim-text-missing";
+    match place.sentence() {
+        Some(sentence) => {
+            let says = sentence.of(place.answer()).trim();
+            let message = format!("the answer does not hold this claim's text; it says “{says}”");
+            finding(code, message, claim, says).at(Place::Answer(sentence.range()))
+        }
+        None => finding(code, "the answer does not hold this claim's text".to_owned(), claim, ""),
+    }
+}
+
+/// A word that denies, limits or turns round in one of the claim and its sentence, where the two are otherwise the same.
+fn sense_changed(place: &Whereabouts<'_>, text: &ClaimText<'_>) -> Option<Finding> {
+    let (sentence, analysis) = place.same_words(text)?;
+    let (claim, says) = (text.claim.text.as_ref(), sentence.of(place.answer()));
+    let whole = |text: &str| [Span::new(0, text.len())];
+    let ours = Stance::read(claim, text.analysis, &whole(claim));
+    let (fact, now) = match ours.differs_from(&Stance::read(says, analysis, &whole(says)))? {
+        Difference::Cue(Side::Claim, span) => (span.of(claim), ""),
+        Difference::Cue(Side::Evidence, span) => ("", span.of(says)),
+        Difference::Opposite(own, other) => (own.of(claim), other.of(says)),
+        Difference::Question => return None,
+    };
+    let message = match (fact, now) {
+        (fact, "") => format!("the claim says “{fact}”, and the sentence of the answer does not: “{}”", says.trim()),
+        ("", now) => format!("the sentence of the answer says “{now}”, and the claim does not: “{}”", says.trim()),
+        (fact, now) => format!("the claim says “{fact}”, and the sentence of the answer says “{now}”"),
+    };
+    Some(finding("sense-changed", message, fact, now).at(Place::Answer(sentence.range())).triage())
 }
 
 fn missing_quotation(quote: &str, place: Span, grade: Grade, answer: &str) -> Option<Finding> {
@@ -129,23 +177,6 @@ fn missing_quotation(quote: &str, place: Span, grade: Grade, answer: &str) -> Op
     }
 }
 
-/// The quantities, dates and identifiers of a claim.
-fn facts(packet: &Packet<'_>, claim: &Claim<'_>, text: &ClaimText<'_>, answer: &str) -> Vec<Fact> {
-    let (own, whole) = ((claim.text.as_ref(), text.analysis), (answer, packet.analysis.as_ref()));
-    let quantities = text.analysis.quantities(&claim.text).iter();
-    let quantities = quantities
-        .zip(quantity::compare::compare(own, whole, &Comparison::default()))
-        .map(|(quantity, outcome)| Fact { span: quantity.span, weight: quantity.weight(), outcome });
-    let dates = text.analysis.dates(&claim.text).iter().zip(date::compare_retold(own, whole));
-    let dates = dates.map(|(date, outcome)| Fact { span: date.span, weight: date.weight(), outcome });
-    let identifiers = text.analysis.identifiers(&claim.text).iter().map(|identifier| {
-        let same = whole.1.identifiers(answer).iter().find(|other| other.canonical == identifier.canonical);
-        let outcome = same.map_or(Outcome::Absent, |other| Outcome::Matched(other.span));
-        Fact { span: identifier.span, weight: identifier.weight(), outcome }
-    });
-    quantities.chain(dates).chain(identifiers).collect()
-}
-
 impl Fact {
     fn finding(&self, claim: &str, answer: &str) -> Option<Finding> {
         let fact = self.span.of(claim);
@@ -163,13 +194,18 @@ impl Fact {
                     format!("the claim says “{fact}”, and it is open whether the answer's “{says}” is the same");
                 finding("fact-missing", message, fact, says).at(Place::Claim(self.span.range())).triage()
             }
-            Outcome::Absent => {
-                let message = format!("the claim says “{fact}”, and the answer does not");
-                finding("fact-missing", message, fact, "").at(Place::Claim(self.span.range()))
-            }
+            Outcome::Absent => match self.elsewhere {
+                Some(span) => {
+                    let message = format!("the claim says “{fact}”, and only another part of the answer does");
+                    finding("fact-missing", message, fact, span.of(answer)).at(Place::Answer(span.range()))
+                }
+                None => {
+                    let message = format!("the claim says “{fact}”, and the answer does not");
+                    finding("fact-missing", message, fact, "").at(Place::Claim(self.span.range()))
+                }
+            },
         };
-        let certainty = if self.weight == Weight::Triage { Certainty::Triage } else { finding.certainty };
-        Some(Finding { certainty, ..finding })
+        Some(if self.weight == Weight::Triage || self.elsewhere.is_some() { finding.triage() } else { finding })
     }
 }
 
