@@ -383,9 +383,10 @@ impl World {
         let cites = |unit: usize| packet.citations_of(claim).any(|citation| citation.resolution.unit() == Some(unit));
         let units = packet.case.units.iter().zip(&analyses).enumerate().filter(|(index, _)| !cites(*index));
         let uncited: Vec<Uncited<'_>> = units
-            .filter_map(|(index, (unit, analysis))| {
+            .filter_map(|(index, (unit, (_, analysis)))| {
                 let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
-                let passage = Passage { text: unit.content.as_deref()?, analysis, unit, offset: 0, entry };
+                let passage =
+                    Passage { text: unit.content.as_deref()?, analysis, unit, offset: 0, whole: analysis, entry };
                 Some(Uncited { passage, marker: packet.marker_for(claim, index) })
             })
             .collect();
@@ -401,9 +402,9 @@ impl World {
         }
     }
 
-    /// One for each unit of the packet.
-    fn analyses(&self, packet: &Packet<'_>) -> Vec<Analysis> {
-        packet.case.units.iter().map(|_| self.analysis(packet)).collect()
+    /// For each unit of the packet one of what is cited of it, and one of the whole.
+    fn analyses(&self, packet: &Packet<'_>) -> Vec<(Analysis, Analysis)> {
+        packet.case.units.iter().map(|_| (self.analysis(packet), self.analysis(packet))).collect()
     }
 
     fn analysis(&self, packet: &Packet<'_>) -> Analysis {
@@ -416,15 +417,20 @@ impl World {
     }
 }
 
-/// What the citations of a claim expose. `analyses` are of whole units: of a part, a new one is needed, and each cited part has its own.
-fn cited_passages<'p>(packet: &'p Packet<'p>, claim: &'p Claim<'p>, analyses: &'p [Analysis]) -> Vec<Passage<'p>> {
+/// What the citations of a claim expose. `analyses` are of the exposed part and the whole of each unit.
+fn cited_passages<'p>(
+    packet: &'p Packet<'p>,
+    claim: &'p Claim<'p>,
+    analyses: &'p [(Analysis, Analysis)],
+) -> Vec<Passage<'p>> {
     let passage = |citation: &'p Citation<'p>| {
         let Exposed::Span(span) = &citation.exposed else { return None };
         let index = citation.resolution.unit()?;
         let unit = packet.case.units.get(index)?;
         let text = unit.content.as_deref()?.get(span.clone())?;
         let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
-        Some(Passage { text, analysis: analyses.get(index)?, unit, offset: span.start, entry })
+        let (analysis, whole) = analyses.get(index)?;
+        Some(Passage { text, analysis, unit, offset: span.start, whole, entry })
     };
     packet.citations_of(claim).filter_map(passage).collect()
 }

@@ -38,6 +38,8 @@ pub struct Passage<'p> {
     pub unit: &'p Unit<'p>,
     /// Byte offset of the exposed text in the unit's content.
     pub offset: usize,
+    /// What is known of the unit's whole content; computed once, however many parts of it are exposed.
+    pub whole: &'p Analysis,
     /// What the source register says of the unit's version; `None` without a register, or where the version is not in it.
     pub entry: Option<&'p Source>,
 }

@@ -90,7 +90,8 @@ impl<'s, 'a> Scene<'s, 'a> {
                 continue;
             }
             let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
-            let passage = Passage { text, analysis: &known.analysis, unit, offset: 0, entry };
+            let (analysis, whole) = (&known.analysis, &known.analysis);
+            let passage = Passage { text, analysis, unit, offset: 0, whole, entry };
             uncited.push((index, Uncited { passage, marker: packet.marker_for(self.claim, index) }));
         }
         uncited

@@ -47,12 +47,24 @@ pub struct Evaluator<'p> {
     only: Option<usize>,
 }
 
+/// What a citation exposes of a unit.
+#[derive(Debug)]
+struct ExposedText<'a> {
+    text: &'a str,
+    /// Where it begins in the unit's content.
+    offset: usize,
+    /// What is known of it.
+    known: Known,
+    /// What is known of the whole content.
+    whole: Known,
+}
+
 /// A citation with what became of it.
 #[derive(Debug)]
 pub(super) struct Cited<'a> {
     pub citation: &'a Citation<'a>,
-    /// What support checks may read, its offset in the unit's content, and what is known of it.
-    exposed: Option<(&'a str, usize, Known)>,
+    /// What support checks may read.
+    exposed: Option<ExposedText<'a>>,
     /// The rule that withholds the unit from this reader.
     pub withheld_by: Option<&'a str>,
     /// Outcomes of the rules on citations.
@@ -72,19 +84,19 @@ impl<'a> Cited<'a> {
             return None;
         }
         let unit = packet.unit(self.citation)?;
-        let (text, offset, known) = self.exposed.as_ref()?;
+        let ExposedText { text, offset, known, whole } = self.exposed.as_ref()?;
         let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
-        Some(Passage { text, analysis: &known.analysis, unit, offset: *offset, entry })
+        Some(Passage { text, analysis: &known.analysis, unit, offset: *offset, whole: &whole.analysis, entry })
     }
 
     /// The exposed text with its offset in the unit's content.
     pub fn exposed_text(&self) -> Option<(&'a str, usize)> {
-        self.exposed.as_ref().map(|(text, offset, _)| (*text, *offset))
+        self.exposed.as_ref().map(|exposed| (exposed.text, exposed.offset))
     }
 
     /// What is known of the exposed text.
     pub fn known(&self) -> Option<&Known> {
-        self.exposed.as_ref().map(|(_, _, known)| known)
+        self.exposed.as_ref().map(|exposed| &exposed.known)
     }
 }
 
@@ -219,14 +231,15 @@ impl<'p> Evaluator<'p> {
         citation: &Citation<'_>,
         units: &[Option<Known>],
         cache: &mut Cache,
-    ) -> Option<(&'a str, usize, Known)> {
+    ) -> Option<ExposedText<'a>> {
         let index = citation.resolution.unit()?;
         let Exposed::Span(span) = &citation.exposed else { return None };
         let content = packet.case.units.get(index)?.content.as_deref()?;
         let text = content.get(span.clone())?;
-        let whole = if text.len() == content.len() { units.get(index)?.clone() } else { None };
-        let known = whole.unwrap_or_else(|| self.know(packet, text, cache));
-        Some((text, span.start, known))
+        let whole = units.get(index)?.clone()?;
+        let is_whole = text.len() == content.len();
+        let known = if is_whole { whole.clone() } else { self.know(packet, text, cache) };
+        Some(ExposedText { text, offset: span.start, known, whole })
     }
 
     fn rule_case<'a>(&'a self, packet: &'a Packet<'a>, slices: &SliceValues<'a>) -> Vec<Ruled<'a>> {

@@ -82,11 +82,11 @@ fn meant_otherwise(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Contex
     if content.len() == passage.text.len() {
         return None;
     }
-    let whole = Analysis::new(Some(claim.language), claim.lexicons);
+    let whole = passage.whole;
     let moved = |span: &Span| Span::new(span.start + passage.offset, span.end + passage.offset);
     let around: Vec<Span> =
         context.sentences.iter().map(|sentence| whole.covering_sentences(content, moved(sentence))).collect();
-    let around = Stance::read(content, &whole, &joined(around));
+    let around = Stance::read(content, whole, &joined(around));
     claimed.differs_from(&around).map(|difference| told(content, difference))
 }
 
