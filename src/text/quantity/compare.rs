@@ -269,7 +269,8 @@ mod tests {
     #[test]
     fn ranges_scores_and_open_readings() {
         assert_outcome("It takes 3 to 5 days.", "It takes between 3 and 5 days.", "matched", "3 and 5 days");
-        assert_outcome("It takes 4 days.", "It takes 3–5 days.", "ambiguous", "3–5 days");
+        assert_outcome("It takes 4 days.", "It takes 3–5 days.", "absent", "");
+        assert_outcome("It takes about 4 days.", "It takes 3–5 days.", "ambiguous", "3–5 days");
         assert_outcome("They won 3–1.", "They won 3-1.", "matched", "3-1");
         assert_outcome("They won 3–1.", "They lost 1-3.", "absent", "");
         assert_outcome("Model X90 has 90 kg.", "The X90 is heavy.", "ambiguous", "90");

@@ -222,7 +222,12 @@ fn end_of_range(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> Fit
         .zip(have.base(have.number))
         .zip(have.upper.and_then(|n| have.base(n)))
         .is_some_and(|((v, low), high)| low < v && v < high);
-    if inside { Fit::Open } else { Fit::Other }
+    match inside {
+        // "about 5" may sum "3 to 7" up. An exact 5 is finer than what the passage says: it is not there, and nothing speaks against it.
+        true if wanted.hedged || wanted.qualifier.is_some() => Fit::Open,
+        true => Fit::Unlike,
+        false => Fit::Other,
+    }
 }
 
 fn same_upper(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> bool {
