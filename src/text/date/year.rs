@@ -301,22 +301,36 @@ fn counts_things(cursor: &Cursor<'_>, mut at: usize) -> bool {
     true
 }
 
-/// `44 BC`, `70 n. Chr.`, and the first year of `300–200 BC`.
+/// `44 BC`, `70 n. Chr.`, `3,800 BC`, and the first year of `300–200 BC`.
 pub(super) fn before_era(cursor: &Cursor<'_>, at: usize) -> Hit {
-    let number = |at: usize| cursor.small(at).filter(|n| *n > 0 && *n < 10_000).and_then(|n| i32::try_from(n).ok());
-    let year = number(at)?;
+    let (year, next) = counted_year(cursor, at)?;
     if is_joined_left(cursor, at) {
         return None;
     }
-    if let Some((before, to)) = era(cursor, at + 1) {
+    if let Some((before, to)) = era(cursor, next) {
         let year = Some(if before { -year } else { year });
         return Some((Date { year, ..Date::new(cursor.stretch(at, to)) }, to));
     }
-    let last = past_range_sign(cursor, at + 1)?;
-    let (before, _) = number(last).and_then(|_| era(cursor, last + 1))?;
-    let falls = number(last).is_some_and(|last| if before { last < year } else { last > year });
+    let last = past_range_sign(cursor, next)?;
+    let (last, behind) = counted_year(cursor, last)?;
+    let (before, _) = era(cursor, behind)?;
+    let falls = if before { last < year } else { last > year };
     let year = Some(if before { -year } else { year });
-    falls.then(|| (Date { year, ..Date::new(cursor.span(at)) }, at + 1))
+    falls.then(|| (Date { year, ..Date::new(cursor.stretch(at, next)) }, next))
+}
+
+/// A year of an era, its thousands set apart or not, and the token behind it.
+fn counted_year(cursor: &Cursor<'_>, at: usize) -> Option<(i32, usize)> {
+    let number = |at: usize| cursor.small(at).and_then(|n| i32::try_from(n).ok());
+    let year = number(at).filter(|year| (1..10_000).contains(year))?;
+    let is_grouped = cursor.joined(at + 1)
+        && cursor.is_mark(at + 1, &[',', '.', '\'', '’'])
+        && cursor.joined(at + 2)
+        && cursor.raw(at + 2).len() == 3;
+    match number(at + 2).filter(|_| is_grouped && year < 100) {
+        Some(rest) => Some((year * 1_000 + rest, at + 3)),
+        None => Some((year, at + 1)),
+    }
 }
 
 /// Whether the era at token `at` is that before our own, and the token behind it. Letters that are words too need their capitals.
