@@ -26,7 +26,7 @@ class Run:
     def __init__(self, folder):
         with open(f"{folder}/run.json", encoding="utf-8") as file:
             self.summary = json.load(file)
-        kinds = {rule: entry["check"] for rule, entry in self.summary["rules"].items()}
+        self.kinds = kinds = {rule: entry["check"] for rule, entry in self.summary["rules"].items()}
         self.claims = list(lines(f"{folder}/records.jsonl"))
         self.findings = {}
         for subject in (*self.claims, *lines(f"{folder}/cases.jsonl")):

@@ -122,11 +122,34 @@ def detail(sentences, run):
            f"wrong passage is a defect for most readers too. Of the {len(certain(run) & fine)} attributable sentences "
            f"with a final finding, {len(other_unit & fine)} are of this kind.")
     yield ""
+    yield from further_quotes(sentences, run)
+    yield ""
     resolved = run.flagged(["resolves"], ["final"])
     yield (f"Judged sentences that cite a quote that does not exist: {len(sentences.astray)}. A finding says so: "
            f"{len(sentences.astray & resolved)}. People call them attributable: {len(sentences.astray - sentences.bad)}.")
     yield ""
     yield from labels(sentences, run)
+
+
+def further_quotes(sentences, run):
+    """How people take a sentence that cites several quotes, by how much of its facts each of them has."""
+    each, idle = set(), set()
+    for claim in run.claims:
+        case = claim["case_id"]
+        if case not in sentences.judged or case in certain(run) or len(claim["citations"]) < 2:
+            continue
+        shares = []
+        for citation in claim["citations"]:
+            scores = [outcome["score"] for outcome in citation["outcomes"]
+                      if run.kinds.get(outcome["rule"]) in ("numbers", "dates", "quotes") and outcome["score"] is not None]
+            shares.append((min(scores), max(scores)) if scores else None)
+        if all(share and share[0] == 1 for share in shares):
+            each.add(case)
+        if any(share and share[1] == 0 for share in shares):
+            idle.add(case)
+    yield (f"Of the sentences without a final finding that cite several quotes, people reject {ratio(len(each & sentences.bad), len(each))} where "
+           f"every cited quote has all of its numbers, dates and quotations, and {ratio(len(idle & sentences.bad), len(idle))} where "
+           "one of the cited quotes has none of them.")
 
 
 def labels(sentences, run):
