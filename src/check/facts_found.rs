@@ -1,6 +1,7 @@
 //! `facts-found`: every fact of the claim stands in one excerpt that speaks about the same thing.
 
 mod doubts;
+mod exchange;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -27,7 +28,8 @@ use crate::yaml::{DecimalText, Located};
 /// The only rule by which words alone can establish support, and a narrow one: what can be proved of the claim is proved, in one
 /// place, about the same thing. It understands no sentence: so it does not vouch where claim and excerpt differ in a word that
 /// denies, limits or turns round ("not", "might", "before" and "after"), where the excerpt lacks a name, a thing counted or two words
-/// of the claim in a row, where facts of one kind, or two names around the same words, come in another order, where the sentence beside it takes it back ("This
+/// of the claim in a row, where both run alike but for one word ("on wet roads", "on dry roads"), where facts of one kind, or two words around the
+/// same others, come in another order ("the seller pays the buyer"), where the sentence beside it takes it back ("This
 /// is no longer so."), where another cited unit says otherwise (`conflict`), where signs that nobody sees or markup inside of words
 /// make a text look other than it reads, or where no lexicon knows the language. It belongs under `establishes: supported`; a claim that it does not
 /// reach is not wrong but open, so it is a note.

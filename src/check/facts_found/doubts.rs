@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Context, Excerpt};
+use super::{Context, Excerpt, exchange};
 use crate::check::{ClaimText, Passage};
 use crate::text::disguise::is_disguised;
 use crate::text::lexicon::Cue;
@@ -22,11 +22,13 @@ pub(super) fn first(
         .or_else(|| meant_otherwise(claim, passage, context))
         .or_else(|| taken_back(passage, context))
         .or_else(|| other_roles(claim, passage, context))
+        .or_else(|| exchange::turned_round(claim, passage, excerpt, context))
         .or_else(|| other_order(excerpt))
         .or_else(|| other_things_counted(claim, passage, excerpt, context))
         .or_else(|| missing_name(claim, context))
         .or_else(|| missing_rate(claim, context))
         .or_else(|| untouched_stretch(claim, context))
+        .or_else(|| exchange::other_word(claim, passage, excerpt, context))
 }
 
 /// Whether the excerpt shares nothing with the claim but the facts themselves: "90 days" is about nothing.
