@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 
-use super::compiled::{LexiconProblem, fold, map, problem};
+use super::compile::{fold, map, problem};
+use super::compiled::LexiconProblem;
 use super::phrase::Phrases;
 use super::written::{WrittenDateWords, WrittenLexicon};
 

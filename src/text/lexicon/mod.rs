@@ -1,6 +1,7 @@
 //! Lexicons: the words of a language that checks rely on, shipped as YAML and open to a policy.
 
 mod calendar;
+mod compile;
 mod compiled;
 mod phrase;
 mod written;
@@ -62,7 +63,7 @@ impl Lexicons {
                     .collect();
             let own = [shipped.get(key), additions.get(key)].into_iter().flatten();
             let denies = own.filter_map(|layer| layer.negations.as_ref()).any(|words| !words.is_empty());
-            let mut lexicon = compiled::compile(language, &layers).map_err(|found| problems.extend(found)).ok()?;
+            let mut lexicon = compile::compile(language, &layers).map_err(|found| problems.extend(found)).ok()?;
             lexicon.knows_denials = denies && language == key;
             Some(lexicon)
         };
