@@ -102,6 +102,12 @@ impl Sections {
     }
 
     fn add_keys(&mut self, name: &'static str, items: &[Entry], span: Span, problems: &mut Problems) {
+        let help = match name {
+            "lexicons" => {
+                "put the words of both into one file; what `init` wrote is built in: delete it where you keep it as it is"
+            }
+            _ => "keep one of the two",
+        };
         let section = self.maps.entry(name).or_insert_with(|| Node { span, value: Value::Map(Vec::new()) });
         let Value::Map(known) = &mut section.value else { return };
         for item in items {
@@ -114,7 +120,7 @@ impl Sections {
                     .at(item.key_span)
                     .label("the second time")
                     .and(other.key_span, "the first time")
-                    .help("keep one of the two"),
+                    .help(help),
                 ),
                 None => known.push(item.clone()),
             }
