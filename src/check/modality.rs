@@ -164,7 +164,10 @@ fn judged(claim: ClaimText<'_>, passages: &[Passage<'_>], difference: &Differenc
     };
     let (ours, theirs) = match difference.found {
         Reach::Scale(shift) => (shift.claim, shift.evidence),
-        Reach::Rough(ours, theirs) | Reach::Reversed(ours, theirs) => (Some(ours), Some(theirs)),
+        Reach::Rough(ours, theirs) | Reach::Reversed(ours, theirs) => (
+            Some(numbers::bounded(text, claim.analysis, ours)),
+            Some(numbers::bounded(passage.text, passage.analysis, theirs)),
+        ),
     };
     let place = ours.map_or(Place::Subject, |span| Place::Claim(span.range()));
     let finding = finding.triage().at(place);

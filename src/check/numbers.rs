@@ -1,5 +1,7 @@
 //! `numbers`: every quantity of the claim is in the evidence it cites.
 
+use std::ops::Range;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -9,7 +11,7 @@ use super::{Check, ClaimText, Family, Finding, Judgement, Kind, Passage, Support
 use crate::diagnostic::Problem;
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
-use crate::text::quantity::{self, Comparison};
+use crate::text::quantity::{self, Comparison, Quantity};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
 
@@ -102,7 +104,17 @@ impl SupportCheck for Numbers {
         };
         let mut facts = held(claim, passages, &self.comparison);
         allow_for_holes(claim, passages, &mut facts);
-        facts::judged_as(&facts, &WORDS, &shown)
+        let mut judgement = facts::judged_as(&facts, &WORDS, &shown);
+        for found in judgement.matches.iter_mut().filter(|found| found.conflicting) {
+            let wider = |text: &str, analysis: &Analysis, place: &Range<usize>| {
+                bounded(text, analysis, Span::new(place.start, place.end)).range()
+            };
+            if let Some(passage) = passages.get(found.passage) {
+                found.span = wider(passage.text, passage.analysis, &found.span);
+            }
+            found.claim = found.claim.take().map(|place| wider(text, claim.analysis, &place));
+        }
+        judgement
     }
 }
 
@@ -120,12 +132,21 @@ fn allow_for_holes(claim: ClaimText<'_>, passages: &[Passage<'_>], facts: &mut [
     }
 }
 
-/// A quantity as it is written, with what bounds it: two that differ in their bound alone would look the same without it.
-pub(super) fn with_bound(text: &str, analysis: &Analysis, span: Span) -> String {
+/// The quantity of a text that stands at `span`.
+fn quantity_at<'t>(text: &'t str, analysis: &'t Analysis, span: Span) -> Option<&'t Quantity> {
     let quantities = analysis.quantities(text);
     let at = quantities.partition_point(|quantity| quantity.span.start < span.start);
-    let quantity = quantities.get(at).filter(|quantity| quantity.span == span);
-    let bound = match quantity.and_then(|quantity| quantity.qualifier) {
+    quantities.get(at).filter(|quantity| quantity.span == span)
+}
+
+/// The place of a quantity with the words that bound it, where any do: "at least 25 MB" and "at most 25 MB" differ in nothing else.
+pub(super) fn bounded(text: &str, analysis: &Analysis, span: Span) -> Span {
+    quantity_at(text, analysis, span).and_then(|quantity| quantity.bound).map_or(span, |bound| span.join(bound))
+}
+
+/// A quantity as it is written, with what bounds it: two that differ in their bound alone would look the same without it.
+pub(super) fn with_bound(text: &str, analysis: &Analysis, span: Span) -> String {
+    let bound = match quantity_at(text, analysis, span).and_then(|quantity| quantity.qualifier) {
         None => return span.of(text).to_owned(),
         Some(Qualifier::AtLeast) => "at least",
         Some(Qualifier::AtMost) => "at most",
@@ -143,4 +164,22 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &
     facts::held(quantities, passages, |passage| {
         quantity::compare((text, claim.analysis), (passage.text, passage.analysis), comparison)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_bound_belong_to_its_mark() {
+        let lexicons = Lexicons::shipped().expect("the shipped lexicons");
+        let marked = |text: &str| -> Vec<String> {
+            let analysis = Analysis::new(Some("en"), &lexicons);
+            let spans = analysis.quantities(text).iter().map(|quantity| quantity.span);
+            spans.map(|span| bounded(text, &analysis, span).of(text).to_owned()).collect()
+        };
+        assert_eq!(marked("A file may have at least 25 MB."), ["at least 25 MB"]);
+        assert_eq!(marked("It is kept for 30 days or more."), ["30 days or more"]);
+        assert_eq!(marked("It has 100+ files and is kept for about 30 days."), ["100+", "30 days"]);
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::words::ARTICLES;
 use super::{Change, Form, Quantity};
+use crate::text::Span;
 use crate::text::cursor::Cursor;
 use crate::text::lexicon::Qualifier;
 use crate::text::word::{TokenKind, content_hash};
@@ -53,7 +54,9 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         let qualifier = cues.qualifiers.ending_at(cursor.text, cursor.tokens, until);
         let start = match (&qualifier, &hedge) {
             (Some(q), h) if h.as_ref().is_none_or(|h| h.span.start >= q.span.start) => {
-                quantity.qualifier.get_or_insert(q.meaning);
+                if quantity.qualifier.is_none() {
+                    (quantity.qualifier, quantity.bound) = (Some(q.meaning), Some(q.span));
+                }
                 q.span.start
             }
             (_, Some(h)) => {
@@ -74,7 +77,7 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         }
     }
     if quantity.qualifier.is_none() {
-        quantity.qualifier = qualifier_behind(cursor, end);
+        (quantity.qualifier, quantity.bound) = qualifier_behind(cursor, end).unzip();
     }
     from
 }
@@ -86,7 +89,7 @@ fn before_stop(cursor: &Cursor<'_>, from: usize) -> usize {
 }
 
 /// "30 days or more", "30 days at most."
-fn qualifier_behind(cursor: &Cursor<'_>, end: usize) -> Option<Qualifier> {
+fn qualifier_behind(cursor: &Cursor<'_>, end: usize) -> Option<(Qualifier, Span)> {
     let at = cursor.past_space(end);
     let found = cursor.lexicon.cues.qualifiers.starting_at(cursor.text, cursor.tokens, at)?;
     let joins = cursor.is(at, TokenKind::Ideograph)
@@ -100,7 +103,7 @@ fn qualifier_behind(cursor: &Cursor<'_>, end: usize) -> Option<Qualifier> {
     let last = bounds
         && cursor.is(at, TokenKind::Word)
         && (next >= cursor.len() || cursor.is_mark(next, &['.', ',', ';', ')', '!', '?', ':']));
-    (joins || last).then_some(found.meaning)
+    (joins || last).then_some((found.meaning, found.span))
 }
 
 /// Whether the words before it make it the amount of a change or a level that was reached: "rose by 5 %", "rose to 5 %".

@@ -126,6 +126,7 @@ fn sum(cursor: &Cursor<'_>, last: &Quantity, next: &Quantity) -> Option<Quantity
         other_reading: and.then_some(last.number),
         per: next.per.clone(),
         qualifier: last.qualifier,
+        bound: last.bound,
         weak: false,
         ..last.clone()
     })

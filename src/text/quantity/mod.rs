@@ -75,6 +75,8 @@ pub struct Quantity {
     pub counted: [Option<u64>; 2],
     /// What bounds it.
     pub qualifier: Option<Qualifier>,
+    /// Where the words of its qualifier stand, before or behind `span`; none of a sign inside of it, such as `100+`.
+    pub bound: Option<Span>,
     /// It is meant roughly.
     pub hedged: bool,
     /// It says how much something changed, or what it changed to.

@@ -74,6 +74,7 @@ fn one(cursor: &Cursor<'_>, at: usize) -> Option<(Quantity, usize, usize)> {
         per_nearby: None,
         counted: [None; 2],
         qualifier: None,
+        bound: None,
         hedged: false,
         change: None,
         alternative: false,
