@@ -1,7 +1,9 @@
 //! Workflow commands for GitHub Actions: one annotation per failing gate and per finding that counts, capped.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::answer::Item;
 use super::view::View;
 use super::visible::one_line;
 use crate::diagnostic::Problems;
@@ -27,28 +29,51 @@ pub fn render(view: &View) -> String {
     for warning in &view.warnings {
         command(&mut out, "notice", ("", 0), "citeward", warning);
     }
-    let mut warnings = 0_usize;
-    for item in &view.items {
-        for (at, finding) in item.findings.iter().enumerate().filter(|(_, finding)| finding.severity == "error") {
-            warnings += 1;
-            if warnings <= MOST {
-                let (file, line) = place(&item.place);
-                let subject = if item.claim_id.is_empty() {
-                    item.case_id.clone()
-                } else {
-                    format!("{}#{}", item.case_id, item.claim_id)
-                };
-                let notes = item.findings.iter().skip(at + 1).take_while(|next| next.is_annotation);
-                let message = notes.fold(finding.message.clone(), |all, note| format!("{all}; {}", note.message));
-                command(&mut out, "warning", (&file, line), &format!("{}: {subject}", finding.rule), &message);
-            }
-        }
+    let found: Vec<(&Item, usize)> = view
+        .items
+        .iter()
+        .flat_map(|item| item.findings.iter().enumerate().map(move |(at, finding)| (item, at, finding)))
+        .filter(|(.., finding)| finding.severity == "error")
+        .map(|(item, at, _)| (item, at))
+        .collect();
+    for (item, at) in one_of_each_first(&found) {
+        let (file, line) = place(&item.place);
+        let (title, message) = finding(item, at);
+        command(&mut out, "warning", (&file, line), &title, &message);
     }
-    let left_out = errors.saturating_sub(MOST) + warnings.saturating_sub(MOST);
+    let left_out = errors.saturating_sub(MOST) + found.len().saturating_sub(MOST);
     if left_out > 0 {
         command(&mut out, "notice", ("", 0), "citeward", &format!("{left_out} more are in the report"));
     }
     out
+}
+
+/// As many findings as are shown, in their order: one of each rule and code before the second of any, so that ten
+/// annotations show ten defects and not ten times the commonest.
+fn one_of_each_first<'v>(found: &[(&'v Item, usize)]) -> Vec<(&'v Item, usize)> {
+    let mut seen = BTreeSet::new();
+    let mut places: Vec<(bool, usize)> = found
+        .iter()
+        .enumerate()
+        .map(|(place, (item, at))| {
+            let kind = item.findings.get(*at).map(|finding| (&finding.rule, &finding.code));
+            (!seen.insert(kind), place)
+        })
+        .collect();
+    places.sort_unstable();
+    places.truncate(MOST);
+    places.sort_unstable_by_key(|(_, place)| *place);
+    places.into_iter().filter_map(|(_, place)| found.get(place).copied()).collect()
+}
+
+/// Title and message of a finding, with the notes on it.
+fn finding(item: &Item, at: usize) -> (String, String) {
+    let mut findings = item.findings.iter().skip(at);
+    let Some(finding) = findings.next() else { return Default::default() };
+    let claim = if item.claim_id.is_empty() { String::new() } else { format!("#{}", item.claim_id) };
+    let notes = findings.take_while(|next| next.is_annotation);
+    let message = notes.fold(finding.message.clone(), |all, note| format!("{all}; {}", note.message));
+    (format!("{}: {}{claim}", finding.rule, item.case_id), message)
 }
 
 /// The annotations of problems, one a line.
