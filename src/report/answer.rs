@@ -89,6 +89,8 @@ pub struct FindingLine {
     pub fingerprint: String,
     /// Whether it is a note on the finding before it.
     pub is_annotation: bool,
+    /// Whether it is a suspicion that is only noted, of a claim about which a rule is certain: nobody needs it to decide.
+    pub is_quiet: bool,
     /// What it points at in a unit that the claim does not cite; none of most findings.
     pub elsewhere: Option<Elsewhere>,
 }
@@ -192,6 +194,11 @@ pub(super) fn of_claim(case: &CaseRecord<'_>, claim: &ClaimRecord<'_>) -> Item {
     item.citations = claim.citations.iter().take(MOST).map(|citation| cited(case, citation, &pairs)).collect();
     item.citations_left_out = claim.citations.len().saturating_sub(MOST);
     item.slices = slices(&claim.slices);
+    if claim.label.is_some_and(|label| !matches!(label, Label::Supported | Label::Undecided)) {
+        for finding in &mut item.findings {
+            finding.is_quiet = finding.severity == "note" && finding.is_triage && !finding.is_annotation;
+        }
+    }
     item
 }
 
@@ -298,6 +305,7 @@ fn finding_line(finding: &FindingRecord<'_>) -> FindingLine {
         citation: finding.citation.as_deref().map(|id| short(id, 120)).unwrap_or_default(),
         fingerprint: one_line(&finding.fingerprint).trim_start_matches("sha256:").chars().take(12).collect(),
         is_annotation: finding.annotates.is_some(),
+        is_quiet: false,
         elsewhere: finding.elsewhere.as_ref().map(elsewhere),
     }
 }

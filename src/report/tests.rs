@@ -421,3 +421,58 @@ fn every_key_of_the_view_and_of_the_manifest_is_documented() {
     let missing: Vec<&String> = found.iter().filter(|key| !page.contains(&format!("`{key}`"))).collect();
     assert!(missing.is_empty(), "docs/run-format.md does not say {missing:?}");
 }
+
+#[test]
+fn a_suspicion_stands_back_where_a_rule_is_certain() {
+    let suspicion = json!({"rule":"facts-found","code":"facts-not-together","severity":"note","certainty":"triage","observed":false,
+        "implies":null,"message":"facts apart","citation":null,"answer_span":null,"claim_span":null,"fingerprint":"sha256:0"});
+    let shown = |label: &str| {
+        let mut selection = Selection::new(100);
+        let mut claim = fixture::claim(
+            "a",
+            "Logs stay 90 days.",
+            label,
+            "rule:number",
+            "Logs stay 30 days.",
+            &[("90", "30", true)],
+        );
+        claim["findings"].as_array_mut().expect("findings").push(suspicion.clone());
+        fixture::offer(&mut selection, &fixture::case("a", "Logs?", "Logs stay 90 days [S1].", "en", 1), &[claim]);
+        View::build(&fixture::run(), &selection).expect("a view")
+    };
+    let certain = shown("contradicted");
+    let quiet: Vec<bool> = certain.items[0].findings.iter().map(|finding| finding.is_quiet).collect();
+    assert_eq!(quiet, [false, true]);
+    let page = html(&certain);
+    let (before, behind) = page.split_once("1 suspicion beside what is certain").expect("the summary");
+    assert!(
+        !before.contains("suspicion</span> facts apart") && behind.contains("suspicion</span> facts apart"),
+        "only behind the summary"
+    );
+    assert!(!md(&certain).contains("- note: facts apart"));
+
+    let open = shown("undecided");
+    assert!(open.items[0].findings.iter().all(|finding| !finding.is_quiet));
+    assert!(!html(&open).contains("beside what is certain"));
+}
+
+#[test]
+fn annotations_show_each_defect_before_any_of_them_twice() {
+    let mut selection = Selection::new(100);
+    for number in 0..12 {
+        let id = format!("case-{number}");
+        let mut claim = fixture::claim(&id, "Logs stay 90 days.", "insufficient", "rule:number", "Logs stay.", &[]);
+        if number == 11 {
+            claim["findings"][0]["rule"] = json!("stale-version");
+        }
+        fixture::offer(&mut selection, &fixture::case(&id, "Logs?", "Logs stay 90 days [S1].", "en", 1), &[claim]);
+    }
+    let mut run = fixture::run();
+    run.gates.clear();
+    let text = github::render(&View::build(&run, &selection).expect("a view"));
+    let titles: Vec<&str> = text.lines().filter(|line| line.starts_with("::warning file=")).collect();
+    assert_eq!(titles.len(), github::MOST);
+    assert!(titles.iter().take(9).all(|line| line.contains("title=number-not-in-evidence%3A case-")), "{text}");
+    assert!(titles.last().is_some_and(|line| line.contains("title=stale-version%3A case-11#c1")), "{text}");
+    assert!(text.contains("::notice title=citeward::2 more are in the report\n"), "{text}");
+}
