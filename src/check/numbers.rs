@@ -1,5 +1,7 @@
 //! `numbers`: every quantity of the claim is in the evidence it cites.
 
+mod derived;
+
 use std::ops::Range;
 
 use schemars::JsonSchema;
@@ -11,7 +13,8 @@ use super::{Check, ClaimText, Family, Finding, Judgement, Kind, Passage, Support
 use crate::diagnostic::Problem;
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
-use crate::text::quantity::{self, Comparison, Quantity};
+use crate::text::identifier::{Identifier, IdentifierKind};
+use crate::text::quantity::{self, Comparison, Form, Quantity};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
 
@@ -103,6 +106,7 @@ impl SupportCheck for Numbers {
             },
         };
         let mut facts = held(claim, passages, &self.comparison);
+        derived::allow(&mut facts, claim.analysis.quantities(text));
         allow_for_holes(claim, passages, &mut facts);
         let mut judgement = facts::judged_as(&facts, &WORDS, &shown);
         for found in judgement.matches.iter_mut().filter(|found| found.conflicting) {
@@ -161,9 +165,28 @@ pub(super) fn with_bound(text: &str, analysis: &Analysis, span: Span) -> String 
 pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &Comparison) -> Vec<Fact> {
     let text = claim.claim.text.as_ref();
     let quantities = claim.analysis.quantities(text).iter().map(|quantity| (quantity.span, quantity.weight()));
-    facts::held(quantities, passages, |passage| {
+    let mut facts = facts::held(quantities, passages, |passage| {
         quantity::compare((text, claim.analysis), (passage.text, passage.analysis), comparison)
-    })
+    });
+    for (fact, quantity) in facts.iter_mut().zip(claim.analysis.quantities(text)) {
+        let is_plain = quantity.form == Form::Single && quantity.unit.is_none() && quantity.per.is_none();
+        if is_plain && fact.outcome == Outcome::Absent {
+            find_version(fact, text, passages);
+        }
+    }
+    facts
+}
+
+/// A bare number that the passage has as a version: "Python 3.11 works" begins like "Revenue 3.11 …".
+fn find_version(fact: &mut Fact, text: &str, passages: &[Passage<'_>]) {
+    let written = fact.span.of(text);
+    for (at, passage) in passages.iter().enumerate() {
+        let same = |have: &&Identifier| have.kind == IdentifierKind::Version && *have.canonical == *written;
+        if let Some(have) = passage.analysis.identifiers(passage.text).iter().find(same) {
+            (fact.outcome, fact.passage) = (Outcome::Matched(have.span), at);
+            return;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -109,11 +109,26 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Identifier> {
                 found.push(Identifier::new(cursor, (from, to), kind));
                 cursor.take(from, to);
                 at = to.max(at + 1);
+                if kind == IdentifierKind::Version {
+                    at = listed(cursor, at, &mut found);
+                }
             }
             _ => at += 1,
         }
     }
     found
+}
+
+/// "TLS 1.2 and 1.3", "Python 3.9, 3.10 or 3.11": further versions of the product before token `at`; gives the token behind them.
+fn listed(cursor: &mut Cursor<'_>, at: usize, found: &mut Vec<Identifier>) -> usize {
+    let mut at = at;
+    while let Some(family) = found.last().map(|last| last.family.clone()).filter(|family| !family.is_empty()) {
+        let Some((from, to)) = run::next_version(cursor, at) else { break };
+        found.push(Identifier { family, ..Identifier::new(cursor, (from, to), IdentifierKind::Version) });
+        cursor.take(from, to);
+        at = to;
+    }
+    at
 }
 
 type Hit = Option<(usize, usize, IdentifierKind)>;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Context, Excerpt, exchange};
 use crate::check::{ClaimText, Passage};
-use crate::text::disguise::is_disguised;
+use crate::text::disguise::{hides_text, is_disguised};
 use crate::text::lexicon::Cue;
 use crate::text::stance::{Difference, Side, Stance};
 use crate::text::word::{ContentWords, Token, TokenKind, content_hash, folded};
@@ -50,7 +50,7 @@ fn unread_language(claim: ClaimText<'_>) -> Option<String> {
 fn disguised(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) -> Option<String> {
     let where_to = if is_disguised(&claim.claim.text) {
         "the claim"
-    } else if passage.text.contains("<!--")
+    } else if hides_text(passage.text)
         || context.sentences.iter().any(|sentence| is_disguised(sentence.of(passage.text)))
     {
         "the passage"
@@ -95,7 +95,7 @@ fn meant_otherwise(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Contex
 /// "This is no longer so.", "The following is false:" – a sentence beside the facts' own that speaks of it, denies or limits, and brings
 /// hardly anything new of its own.
 fn taken_back(passage: &Passage<'_>, context: &Context) -> Option<String> {
-    const MOST_NEW: usize = 2;
+    const MOST_NEW: usize = 3;
     let (text, analysis) = (passage.text, passage.analysis);
     let (sentences, tokens, lexicon) = (analysis.sentences(text), analysis.tokens(text), analysis.lexicon());
     let takes_back = |span: Span| {

@@ -27,7 +27,7 @@ fn past_stop(cursor: &Cursor<'_>, at: usize) -> usize {
 pub(super) fn past_ordinal(cursor: &Cursor<'_>, at: usize) -> usize {
     let ending = cursor.joined(at) && cursor.lexicon.numbers.ordinal_endings.contains(cursor.word(at).as_ref());
     let sign = cursor.joined(at)
-        && (cursor.is_mark(at, &['º', 'ª']) || (cursor.raw(at) == "." && cursor.lexicon.decimal() == Some(',')));
+        && (cursor.is_mark(at, &['º', 'ª', '°']) || (cursor.raw(at) == "." && cursor.lexicon.decimal() == Some(',')));
     if ending || sign { at + 1 } else { at }
 }
 

@@ -171,9 +171,12 @@ pub(super) fn path(cursor: &Cursor<'_>, at: usize) -> Hit {
     if !(absolute || home || drive) {
         return None;
     }
-    // "9 EUR /user/month" is a rate.
-    let behind_a_number =
-        absolute && cursor.before(at).is_some_and(|i| cursor.is(i, TokenKind::Digits) || cursor.measures(i));
+    let is_number = |i: usize| cursor.is(i, TokenKind::Digits);
+    // "9 EUR /user/month" is a rate; "in /etc/hosts" is no inch.
+    let behind_a_number = absolute
+        && cursor
+            .before(at)
+            .is_some_and(|i| is_number(i) || cursor.measures(i) && cursor.before(i).is_some_and(is_number));
     let to = unspaced_end(cursor, at);
     let steps = (at..to).filter(|i| cursor.is_mark(*i, &['/', '\\'])).count();
     let has_ending = (at + 1..to).any(|i| cursor.is_mark(i, &['.']) && i + 1 < to);

@@ -67,6 +67,29 @@ pub(super) fn named(cursor: &Cursor<'_>, at: usize) -> Hit {
     Some((at, to, if decimals { IdentifierKind::Version } else { IdentifierKind::Name }))
 }
 
+/// A number with decimals that a comma or a word such as "and" joins to the version before token `at`, and that nothing measures or counts.
+pub(super) fn next_version(cursor: &Cursor<'_>, at: usize) -> Option<(usize, usize)> {
+    let cues = &cursor.lexicon.cues;
+    let joins = |at: usize| {
+        let word = cursor.word(at);
+        cues.or_words.contains(word.as_ref())
+            || cues.range_pairs.iter().any(|(_, second)| second.as_ref() == word.as_ref())
+    };
+    let comma = at + usize::from(cursor.is_mark(at, &[',', '/', '&']));
+    let word = cursor.past_space(comma);
+    let number = if cursor.is(word, TokenKind::Word) && joins(word) { cursor.past_space(word + 1) } else { word };
+    if number == cursor.past_space(at) || !cursor.is(number, TokenKind::Digits) || cursor.is_taken(number) {
+        return None;
+    }
+    let to = number_chain(cursor, number, &['.']);
+    let plain = to > number + 1 && (number..to).all(|i| cursor.is(i, TokenKind::Digits) || cursor.is_mark(i, &['.']));
+    let counted = cursor.measures(to)
+        || cursor.is_mark(to, &['%', '‰'])
+        || cursor.lexicon.numbers.scales.contains_key(cursor.word(cursor.past_space(to)).as_ref())
+        || followed_by_thing(cursor, to);
+    (plain && !counted).then_some((number, to))
+}
+
 /// Signs that join letters and digits to one run.
 const RUN_MARKS: [char; 12] = ['-', '‐', '‑', '–', '_', '/', '.', ':', ',', '\'', '’', '+'];
 

@@ -154,7 +154,7 @@ pub(super) fn number_chain(cursor: &Cursor<'_>, at: usize, marks: &[char]) -> us
             next += 2;
         } else if cursor.is_mark(next, &['('])
             && cursor.joined(next)
-            && cursor.digit_count(next + 1) > 0
+            && (cursor.digit_count(next + 1) > 0 || is_letter(cursor.raw(next + 1)))
             && cursor.is_mark(next + 2, &[')'])
         {
             next += 3;
@@ -162,6 +162,13 @@ pub(super) fn number_chain(cursor: &Cursor<'_>, at: usize, marks: &[char]) -> us
             return next;
         }
     }
+}
+
+/// Whether a subparagraph has this name: `f`, `iv`, `aa`.
+fn is_letter(word: &str) -> bool {
+    word.len() <= 4
+        && (word.len() <= 2 || word.bytes().all(|b| matches!(b, b'i' | b'v' | b'x')))
+        && word.bytes().all(|b| b.is_ascii_lowercase())
 }
 
 /// Words for one thing, in several languages: the first stands for all of them.

@@ -49,7 +49,7 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
             "a" | "an" | "the" | "as" => true,
             word => quantity.form == Form::Share && ARTICLES.contains(&word),
         });
-        let until = before_stop(cursor, from);
+        let until = past_preposition(cursor, before_stop(cursor, from));
         let hedge = cues.hedges.ending_at(cursor.text, cursor.tokens, until);
         let qualifier = cues.qualifiers.ending_at(cursor.text, cursor.tokens, until);
         let start = match (&qualifier, &hedge) {
@@ -80,6 +80,18 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         (quantity.qualifier, quantity.bound) = qualifier_behind(cursor, end).unzip();
     }
     from
+}
+
+/// The word between a bound and its number in "almeno del 10 %", "at least by 10 %", or `from` itself.
+fn past_preposition(cursor: &Cursor<'_>, from: usize) -> usize {
+    let (cues, parts) = (&cursor.lexicon.cues, &cursor.lexicon.numbers.part_words);
+    let joins = |word: &str| parts.contains(word) || cues.change_by.contains(word) || cues.change_to.contains(word);
+    let before = cursor.before(from).filter(|at| joins(cursor.word(*at).as_ref()));
+    let bounded = |at: &usize| {
+        let is_bound = |from: usize| cues.qualifiers.ending_at(cursor.text, cursor.tokens, from).is_some();
+        !is_bound(from) && is_bound(cursor.before(*at).map_or(*at, |last| last + 1))
+    };
+    before.filter(bounded).unwrap_or(from)
 }
 
 /// The full stop of a shortened word before token `from`, as in "ca. 30", or `from` itself.

@@ -33,6 +33,12 @@ pub(super) fn fit(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> F
     if kind == Kinship::None {
         return Fit::Unlike;
     }
+    // "37.5 degrees" on "37.5 °C": the looser unit has a value only with the other's.
+    if kind == Kinship::Doubtful && wanted.dimension() != have.dimension() {
+        let same =
+            wanted.number.value == have.number.value && wanted.upper.map(|n| n.value) == have.upper.map(|n| n.value);
+        return if same { Fit::Open } else { Fit::Unlike };
+    }
     let pairs = |form: Form| matches!(form, Form::Range | Form::Score | Form::Share);
     let value = match (pairs(wanted.form), pairs(have.form)) {
         (true, true) => {

@@ -137,7 +137,7 @@ impl Quantity {
     }
 
     /// The value in base units of its dimension, per base unit of what it is counted by. `None` where that overflows.
-    fn base(&self, number: Number) -> Option<Exact> {
+    pub(crate) fn base(&self, number: Number) -> Option<Exact> {
         let mut value = number.value;
         if let Some(unit) = &self.unit {
             value = value.checked_add(&unit.offset)?;
@@ -162,7 +162,7 @@ impl Quantity {
     }
 
     /// Half of what a one in its last written digit is worth, in base units.
-    fn half_step(&self) -> Option<Exact> {
+    pub(crate) fn half_step(&self) -> Option<Exact> {
         self.base_step(self.number)?.checked_mul(&Exact::new(1, 2))
     }
 }
