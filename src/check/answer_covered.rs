@@ -94,6 +94,13 @@ impl CaseCheck for AnswerCovered {
     }
 }
 
+/// Whether the fact of the claims at `span` is gone from the answer: it was changed, which is `claim-in-answer`'s to say. `back` is how
+/// each fact of the claims fares in the answer.
+fn was_changed(mut theirs: impl Iterator<Item = Span>, back: &[Outcome], span: Span) -> bool {
+    let counterpart = theirs.position(|other| other.overlaps(span)).and_then(|at| back.get(at));
+    counterpart.is_some_and(|back| !matches!(back, Outcome::Matched(_)))
+}
+
 /// The facts of the answer that can decide, each held against the claims.
 fn facts(answer: (&str, &Analysis), claims: (&str, &Analysis)) -> Vec<Fact> {
     let mut facts = Vec::new();
@@ -102,21 +109,14 @@ fn facts(answer: (&str, &Analysis), claims: (&str, &Analysis)) -> Vec<Fact> {
     let back = compare(claims, answer);
     let outcomes = quantities.iter().zip(compare(answer, claims));
     for (quantity, outcome) in outcomes.filter(|(quantity, _)| quantity.weight() == Weight::Final) {
-        // The claim's own figure is gone from the answer: it was changed, which is another check's to say.
-        let was_changed = |span: Span| {
-            let counterpart = theirs.iter().zip(&back).find(|(other, _)| other.span.overlaps(span));
-            counterpart.is_some_and(|(_, back)| !matches!(back, Outcome::Matched(_)))
-        };
+        let was_changed = |span| was_changed(theirs.iter().map(|other| other.span), &back, span);
         facts.push(Fact { span: quantity.span, is_left_out: left_out(outcome, was_changed) });
     }
     let (dates, theirs) = (answer.1.dates(answer.0), claims.1.dates(claims.0));
     let back = date::compare_retold(claims, answer);
     let outcomes = dates.iter().zip(date::compare_retold(answer, claims));
     for (date, outcome) in outcomes.filter(|(date, _)| date.weight() == Weight::Final) {
-        let was_changed = |span: Span| {
-            let counterpart = theirs.iter().zip(&back).find(|(other, _)| other.span.overlaps(span));
-            counterpart.is_some_and(|(_, back)| !matches!(back, Outcome::Matched(_)))
-        };
+        let was_changed = |span| was_changed(theirs.iter().map(|other| other.span), &back, span);
         facts.push(Fact { span: date.span, is_left_out: left_out(outcome, was_changed) });
     }
     let theirs = claims.1.identifiers(claims.0);
