@@ -19,7 +19,7 @@ use crate::text::stance::{Denial, Holder};
 /// ("before" and "after") or a "some", nothing is said: such sentences may well agree.
 ///
 /// Words alone cannot prove a contradiction. So this is a note by default, and at most a suspicion: it never keeps a claim from
-/// being supported and never fails a case. The words are the lexicons' `negations`, `no_cues`, `no_cue_pairs`, `negative_concord`,
+/// being supported and never fails a case. The words are the lexicons' `negations`, `no_cues`, `cue_pairs`, `negative_concord`,
 /// `negative_prefixes` and `clause_words`. Scripts without spaces between words are not read.
 ///
 /// Subject: a claim with the passages it cites. Severity `note` unless the rule says otherwise. Fails with `negation-differs` where the two sentences

@@ -120,6 +120,19 @@ mod tests {
     }
 
     #[test]
+    fn every_key_of_a_lexicon_is_explained() {
+        let schema: Value = serde_json::from_str(&schema()).unwrap();
+        let page = include_str!("../../docs/rule-files.md");
+        let keys = schema["definitions"]["WrittenLexicon"]["properties"].as_object().expect("the keys");
+        assert!(keys.len() > 40, "{}", keys.len());
+        let missing: Vec<&String> = keys
+            .keys()
+            .filter(|key| !page.contains(&format!("`{key}`")) && !page.contains(&format!("{key}: true")))
+            .collect();
+        assert!(missing.is_empty(), "not in docs/rule-files.md: {missing:?}");
+    }
+
+    #[test]
     fn every_section_and_every_kind_is_in_the_schema() {
         let schema: Value = serde_json::from_str(&schema()).unwrap();
         for name in LISTS.iter().chain(&MAPS) {
