@@ -143,7 +143,10 @@ impl SupportCheck for FactsFound {
         }
         let best = candidates.into_iter().reduce(|best, next| if next.shared > best.shared { next } else { best });
         let Some(Candidate { passage, excerpt, shared, .. }) = best else {
-            let message = format!("no one cited passage has all of the claim's facts: the best has {most} of {facts}");
+            let message = match most {
+                0 => "no cited passage has any of the claim's facts".to_owned(),
+                _ => format!("no one cited passage has all of the claim's facts: the best has {most} of {facts}"),
+            };
             return Judgement::of(vec![values(Finding::new("facts-not-together", message), "")]);
         };
         if !reaches(shared) {
