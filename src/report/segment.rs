@@ -41,7 +41,14 @@ pub(super) enum Mark {
 /// `longest` bytes, only about that much around the marks and the beginning is kept, with gaps that say what is left out.
 pub(super) fn segments(text: &str, marks: &[(Span, Mark)], longest: usize) -> Vec<Segment> {
     let is_valid = |&&((start, end), _): &&(Span, Mark)| start < end && text.get(start..end).is_some();
-    let marks: Vec<&(Span, Mark)> = marks.iter().filter(is_valid).collect();
+    // What is boxed or underlined already is not cut once more for the finding that stands there.
+    let is_drawn = |&&((start, end), ref mark): &&(Span, Mark)| {
+        let drawn = |((from, to), other): &(Span, Mark)| {
+            matches!(other, Mark::Match(_) | Mark::Conflict(_)) && *from <= start && end <= *to
+        };
+        *mark == Mark::Flag && marks.iter().any(drawn)
+    };
+    let marks: Vec<&(Span, Mark)> = marks.iter().filter(is_valid).filter(|mark| !is_drawn(mark)).collect();
     let mut cuts: Vec<usize> = vec![0, text.len()];
     for ((start, end), _) in &marks {
         cuts.extend([*start, *end]);
@@ -183,6 +190,17 @@ pub(super) fn numeral(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_finding_inside_of_a_box_does_not_cut_it() {
+        let cut = segments(
+            "takes at least 25 MB, not 9",
+            &[((6, 20), Mark::Conflict(1)), ((15, 20), Mark::Flag), ((26, 27), Mark::Flag)],
+            1_000,
+        );
+        let marked: Vec<(&str, &str)> = cut.iter().map(|segment| (segment.text.as_str(), segment.mark)).collect();
+        assert_eq!(marked, [("takes ", ""), ("at least 25 MB", "conflict"), (", not ", ""), ("9", "flag")]);
+    }
 
     fn texts(segments: &[Segment]) -> Vec<&str> {
         segments.iter().map(|segment| segment.text.as_str()).collect()
