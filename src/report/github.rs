@@ -1,4 +1,5 @@
-//! Workflow commands for GitHub Actions: one annotation per failing gate and per finding that counts, capped.
+//! Workflow commands for GitHub Actions: one annotation per failing gate and per finding that is certain (errors as warnings, warnings as
+//! notices), capped.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,6 +11,8 @@ use crate::diagnostic::Problems;
 
 /// GitHub shows ten annotations of a kind per step.
 pub const MOST: usize = 10;
+/// Findings of severity `warning` that are shown; the run's own notices need the rest.
+const MOST_NOTICES: usize = 5;
 
 /// The annotations of a run, one a line; then one line that says what is left out, where anything is.
 #[must_use]
@@ -29,28 +32,36 @@ pub fn render(view: &View) -> String {
     for warning in &view.warnings {
         command(&mut out, "notice", ("", 0), "citeward", warning);
     }
-    let found: Vec<(&Item, usize)> = view
-        .items
-        .iter()
-        .flat_map(|item| item.findings.iter().enumerate().map(move |(at, finding)| (item, at, finding)))
-        .filter(|(.., finding)| finding.severity == "error")
-        .map(|(item, at, _)| (item, at))
-        .collect();
-    for (item, at) in one_of_each_first(&found) {
-        let (file, line) = place(&item.place);
-        let (title, message) = finding(item, at);
-        command(&mut out, "warning", (&file, line), &title, &message);
+    let mut left_out = errors.saturating_sub(MOST);
+    for (severity, kind, most) in [("error", "warning", MOST), ("warning", "notice", MOST_NOTICES)] {
+        let found = findings(view, severity);
+        left_out += found.len().saturating_sub(most);
+        for (item, at) in one_of_each_first(&found, most) {
+            let (file, line) = place(&item.place);
+            let (title, message) = finding(item, at);
+            command(&mut out, kind, (&file, line), &title, &message);
+        }
     }
-    let left_out = errors.saturating_sub(MOST) + found.len().saturating_sub(MOST);
     if left_out > 0 {
         command(&mut out, "notice", ("", 0), "citeward", &format!("{left_out} more are in the report"));
     }
     out
 }
 
-/// As many findings as are shown, in their order: one of each rule and code before the second of any, so that ten
+/// The findings of a severity that are certain, each with its place in its item.
+fn findings<'v>(view: &'v View, severity: &str) -> Vec<(&'v Item, usize)> {
+    let mut found = Vec::new();
+    for item in &view.items {
+        let own = item.findings.iter().enumerate();
+        let own = own.filter(|(_, finding)| finding.severity == severity && !finding.is_triage);
+        found.extend(own.map(|(at, _)| (item, at)));
+    }
+    found
+}
+
+/// At most `most` findings, in their order: one of each rule and code before the second of any, so that ten
 /// annotations show ten defects and not ten times the commonest.
-fn one_of_each_first<'v>(found: &[(&'v Item, usize)]) -> Vec<(&'v Item, usize)> {
+fn one_of_each_first<'v>(found: &[(&'v Item, usize)], most: usize) -> Vec<(&'v Item, usize)> {
     let mut seen = BTreeSet::new();
     let mut places: Vec<(bool, usize)> = found
         .iter()
@@ -61,7 +72,7 @@ fn one_of_each_first<'v>(found: &[(&'v Item, usize)]) -> Vec<(&'v Item, usize)> 
         })
         .collect();
     places.sort_unstable();
-    places.truncate(MOST);
+    places.truncate(most);
     places.sort_unstable_by_key(|(_, place)| *place);
     places.into_iter().filter_map(|(_, place)| found.get(place).copied()).collect()
 }

@@ -476,3 +476,17 @@ fn annotations_show_each_defect_before_any_of_them_twice() {
     assert!(titles.last().is_some_and(|line| line.contains("title=stale-version%3A case-11#c1")), "{text}");
     assert!(text.contains("::notice title=citeward::2 more are in the report\n"), "{text}");
 }
+
+#[test]
+fn a_warning_that_is_certain_is_a_notice_and_a_suspicion_is_none() {
+    let mut selection = Selection::new(100);
+    for (id, certainty) in [("sure", "final"), ("unsure", "triage")] {
+        let mut claim = fixture::claim(id, "Logs stay.", "insufficient", "rule:number", "Logs.", &[]);
+        claim["findings"][0]["severity"] = json!("warning");
+        claim["findings"][0]["certainty"] = json!(certainty);
+        fixture::offer(&mut selection, &fixture::case(id, "Logs?", "Logs stay [S1].", "en", 1), &[claim]);
+    }
+    let text = github::render(&View::build(&fixture::run(), &selection).expect("a view"));
+    assert!(text.lines().any(|line| line.starts_with("::notice file=") && line.contains("%3A sure#c1::")), "{text}");
+    assert!(!text.contains("unsure"), "{text}");
+}
