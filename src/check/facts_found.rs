@@ -28,7 +28,7 @@ use crate::yaml::{DecimalText, Located};
 /// The only rule by which words alone can establish support, and a narrow one: what can be proved of the claim is proved, in one
 /// place, about the same thing. It understands no sentence: so it does not vouch where claim and excerpt differ in a word that
 /// denies, limits or turns round ("not", "might", "before" and "after"), where the excerpt lacks a name, a thing counted or two words
-/// of the claim in a row, where both run alike but for one word ("on wet roads", "on dry roads"), where facts of one kind, or two words around the
+/// of the claim in a row, where both run alike but for a word ("on wet roads", "on dry roads"), where facts of one kind, or two words around the
 /// same others, come in another order ("the seller pays the buyer"), where the sentence beside it takes it back ("This
 /// is no longer so."), where another cited unit says otherwise (`conflict`), where signs that nobody sees or markup inside of words
 /// make a text look other than it reads, or where no lexicon knows the language. It belongs under `establishes: supported`; a claim that it does not

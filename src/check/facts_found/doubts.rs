@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Context, Excerpt, exchange};
+use super::exchange::Course;
+use super::{Context, Excerpt};
+use crate::check::aligned::{self, Held};
 use crate::check::{ClaimText, Passage};
 use crate::text::disguise::{hides_text, is_disguised};
 use crate::text::lexicon::Cue;
@@ -17,18 +19,21 @@ pub(super) fn first(
     excerpt: &Excerpt,
     context: &Context,
 ) -> Option<String> {
+    let course = || Course::new(claim, passage, excerpt, context);
     unread_language(claim)
         .or_else(|| disguised(claim, passage, context))
         .or_else(|| meant_otherwise(claim, passage, context))
         .or_else(|| taken_back(passage, context))
         .or_else(|| other_roles(claim, passage, context))
-        .or_else(|| exchange::turned_round(claim, passage, excerpt, context))
+        .or_else(|| course().turned_round())
         .or_else(|| other_order(excerpt))
         .or_else(|| other_things_counted(claim, passage, excerpt, context))
         .or_else(|| missing_name(claim, context))
         .or_else(|| missing_rate(claim, context))
         .or_else(|| untouched_stretch(claim, context))
-        .or_else(|| exchange::other_word(claim, passage, excerpt, context))
+        .or_else(|| course().other_word(context))
+        .or_else(|| number_goes_on(passage, excerpt))
+        .or_else(|| meant_less(claim, passage))
 }
 
 /// Whether the excerpt shares nothing with the claim but the facts themselves: "90 days" is about nothing.
@@ -290,4 +295,34 @@ fn untouched_stretch(claim: ClaimText<'_>, context: &Context) -> Option<String> 
         run = Some((span, length));
     }
     None
+}
+
+/// "$20 000", "$20&nbsp;000": digits that only a space parts from a number that was found; readers see one number.
+fn number_goes_on(passage: &Passage<'_>, excerpt: &Excerpt) -> Option<String> {
+    const SPACES: [&str; 5] = ["&nbsp;", "&thinsp;", "&#160;", "&#xa0;", "&#8239;"];
+    let quantities = excerpt.kinds.first().copied().unwrap_or(0);
+    excerpt.found.iter().take(quantities).filter_map(|(_, span)| *span).find_map(|span| {
+        let rest = passage.text.get(span.end..)?;
+        let coded = SPACES.iter().find_map(|space| rest.strip_prefix(space));
+        let spaced = || {
+            let mut rest = rest.chars();
+            rest.next().filter(|c| c.is_whitespace()).map(|_| rest.as_str())
+        };
+        let digits = coded.or_else(spaced)?.chars().take_while(char::is_ascii_digit).take(4).count();
+        let is_number = span.of(passage.text).ends_with(|c: char| c.is_ascii_digit());
+        (is_number && digits == 3).then(|| format!("“{}” may be a part of a longer number", span.of(passage.text)))
+    })
+}
+
+/// What `modality` and `negation` see: the sentence that says the same goes less far, or denies it.
+fn meant_less(claim: ClaimText<'_>, passage: &Passage<'_>) -> Option<String> {
+    let one = std::slice::from_ref(passage);
+    let sentence = match aligned::held(claim, one, |pair, _| pair.shift()) {
+        Held::Differs(difference) if difference.found.stronger => Some(difference.sentence),
+        _ => match aligned::held(claim, one, |pair, _| pair.denial()) {
+            Held::Differs(difference) if difference.is_exact => Some(difference.sentence),
+            _ => None,
+        },
+    };
+    sentence.map(|span| format!("the passage does not go as far: “{}”", aligned::shown(span.of(passage.text).trim())))
 }

@@ -1,134 +1,174 @@
-//! One word put in the place of another: the claim and its excerpt run alike but for that word.
+//! Words put in the place of others: the claim and its excerpt run alike but for them.
 
-use std::borrow::Cow;
-
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::{Context, Excerpt};
 use crate::check::{ClaimText, Passage};
-use crate::text::word::{TokenKind, content_hash, folded};
+use crate::text::word::{TokenKind, content_hash, folded, hash};
 use crate::text::{Analysis, Span};
 
 /// Words that are looked at, of the claim and of the excerpt; what is longer is no statement.
 const MOST_WORDS: usize = 400;
 
-/// A word or a number.
-struct Word<'t> {
+/// The beginning and the end of a sentence, as a neighbour.
+const EDGE: u64 = 0;
+
+/// A word with content, a fact or a number, in the order of the text; words without content of their own are left out.
+struct Item<'t> {
     written: &'t str,
-    folded: Cow<'t, str>,
-    /// Of a word with content.
-    stem: Option<u64>,
-    /// It is part of a fact that was found, or a number.
+    key: u64,
+    /// Found in both, or a number.
     is_fact: bool,
+    /// A word with content of its own.
+    has_content: bool,
+    /// The words without content up to the next item.
+    followed_by: u64,
     sentence: usize,
 }
 
-impl<'t> Word<'t> {
+impl<'t> Item<'t> {
     fn all(text: &'t str, analysis: &Analysis, sentences: &[Span], facts: &[Span]) -> Vec<Self> {
-        let read = |(span, kind): (Span, TokenKind)| {
-            let sentence = sentences.iter().position(|sentence| sentence.contains(span))?;
-            let written = span.of(text);
-            let is_fact = kind == TokenKind::Digits || facts.iter().any(|fact| fact.overlaps(span));
-            let stem = if kind == TokenKind::Word { content_hash(written, analysis.lexicon()) } else { None };
-            Some(Self { written, folded: folded(written), stem, is_fact, sentence })
-        };
-        let shown = analysis.tokens(text).iter().filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Digits));
-        shown.filter_map(|token| read((token.span, token.kind))).take(MOST_WORDS).collect()
-    }
-
-    /// Whether the two are one word, inflected or not.
-    fn is(&self, other: &Self) -> bool {
-        self.folded == other.folded || self.stem.is_some() && self.stem == other.stem
-    }
-
-    /// What two forms of a word have in common.
-    fn key(&self) -> Cow<'_, str> {
-        self.stem.map_or(Cow::Borrowed(self.folded.as_ref()), |stem| Cow::Owned(stem.to_string()))
-    }
-}
-
-/// "On wet roads" beside "on dry roads", "the left valve" beside "the right valve": between the same two words the claim has a word
-/// with content that the excerpt does not have, and the excerpt one that the claim does not have. They may be synonyms or opposites: words alone do
-/// not tell.
-pub(super) fn other_word(claim: ClaimText<'_>, passage: &Passage<'_>, excerpt: &Excerpt, context: &Context) -> Option<String> {
-    let (claimed, said) = both(claim, passage, excerpt, context);
-    let own = claim.analysis.content_words(&claim.claim.text);
-    let mut between: HashMap<(Cow<'_, str>, Cow<'_, str>), &str> = HashMap::default();
-    for (at, word) in said.iter().enumerate() {
-        if word.stem.is_some_and(|stem| !own.contains(stem)) && !word.is_fact {
-            between.entry(neighbours(&said, at)).or_insert(word.written);
-        }
-    }
-    claimed.iter().enumerate().find_map(|(at, word)| {
-        let missing = word.stem.is_some_and(|stem| !context.words.contains(stem)) && !word.is_fact;
-        let around = if missing { neighbours(&claimed, at) } else { return None };
-        let (before, after) = &around;
-        let other = between.get(&around).filter(|_| !(before.is_empty() && after.is_empty()))?;
-        Some(format!("the claim says “{}” where the passage says “{other}”", word.written))
-    })
-}
-
-/// "The seller pays the buyer" on "the buyer pays the seller": two words with content, and the same words between them, the other way
-/// round. One of the words between has content itself, so that "cats and dogs" are "dogs and cats".
-pub(super) fn turned_round(claim: ClaimText<'_>, passage: &Passage<'_>, excerpt: &Excerpt, context: &Context) -> Option<String> {
-    const MOST_APART: usize = 6;
-    let (claimed, said) = both(claim, passage, excerpt, context);
-    let mut places: HashMap<u64, Vec<usize>> = HashMap::default();
-    for (at, word) in said.iter().enumerate() {
-        if let Some(stem) = word.stem {
-            places.entry(stem).or_default().push(at);
-        }
-    }
-    let joins = |a: usize, b: usize| claimed.get(a + 1..b).is_some_and(|words| words.iter().any(|word| word.stem.is_some()));
-    let turned = |a: usize, b: usize, c: usize| {
-        (0..=b - a).all(|step| {
-            let ours = match step {
-                0 => b,
-                _ if step == b - a => a,
-                _ => a + step,
+        let mut items: Vec<Self> = Vec::new();
+        let tokens = analysis.tokens(text);
+        let inside = sentences.iter().enumerate().flat_map(|(at, sentence)| {
+            let from = tokens.partition_point(|token| token.span.start < sentence.start);
+            let own = tokens.iter().skip(from).take_while(|token| token.span.end <= sentence.end);
+            own.map(move |token| (at, token))
+        });
+        let shown = inside.filter(|(_, token)| matches!(token.kind, TokenKind::Word | TokenKind::Digits));
+        for (sentence, token) in shown.take(4 * MOST_WORDS) {
+            let written = token.span.of(text);
+            let fact = facts.iter().position(|fact| fact.overlaps(token.span));
+            let key = match (fact, token.kind) {
+                (Some(fact), _) => Some(hash(&format!("fact {fact}"))),
+                (None, TokenKind::Digits) => Some(hash(&folded(written))),
+                // Words such as "before" turn a statement round, though they have no content of their own.
+                (None, _) => content_hash(written, analysis.lexicon()).or_else(|| {
+                    let folded = folded(written);
+                    let turns = !analysis.lexicon().opposites(&folded).is_empty();
+                    turns.then(|| hash(&analysis.lexicon().stem(&folded)))
+                }),
             };
-            claimed.get(ours).zip(said.get(c + step)).is_some_and(|(ours, theirs)| ours.is(theirs))
-        })
-    };
-    for (a, first) in claimed.iter().enumerate().filter(|(_, word)| word.stem.is_some() && !word.is_fact) {
-        for b in a + 2..=a + MOST_APART {
-            let Some(second) = claimed.get(b).filter(|word| word.sentence == first.sentence && !word.is_fact) else { break };
-            let Some(stem) = second.stem.filter(|stem| Some(*stem) != first.stem && joins(a, b)) else { continue };
-            let same_way = |c: &usize| said.get(*c).zip(said.get(c + b - a)).is_some_and(|(one, other)| one.sentence == other.sentence);
-            if places.get(&stem).is_some_and(|places| places.iter().filter(|c| same_way(c)).any(|c| turned(a, b, *c))) {
-                return Some(format!(
-                    "the passage has “{}” and “{}” the other way round",
-                    first.written, second.written
-                ));
+            let Some(key) = key else {
+                if let Some(last) = items.last_mut() {
+                    last.followed_by = last.followed_by.rotate_left(1) ^ hash(&folded(written));
+                }
+                continue;
+            };
+            // A fact of several words is one thing.
+            if fact.is_some() && items.last().is_some_and(|last| last.key == key) {
+                continue;
+            }
+            items.push(Self {
+                written,
+                key,
+                is_fact: fact.is_some() || token.kind == TokenKind::Digits,
+                has_content: content_hash(written, analysis.lexicon()).is_some(),
+                followed_by: 0,
+                sentence,
+            });
+            if items.len() == MOST_WORDS {
+                break;
             }
         }
+        items
     }
-    None
 }
 
-/// The words of the claim and of the excerpt.
-fn both<'t>(
-    claim: ClaimText<'t>,
-    passage: &Passage<'t>,
-    excerpt: &Excerpt,
-    context: &Context,
-) -> (Vec<Word<'t>>, Vec<Word<'t>>) {
-    let text = claim.claim.text.as_ref();
-    let ours: Vec<Span> = claim.analysis.sentences(text).iter().map(|sentence| sentence.span).collect();
-    let claimed: Vec<Span> = excerpt.found.iter().map(|(span, _)| *span).collect();
-    let found: Vec<Span> = excerpt.found.iter().filter_map(|(_, span)| *span).collect();
-    (
-        Word::all(text, claim.analysis, &ours, &claimed),
-        Word::all(passage.text, passage.analysis, &context.sentences, &found),
-    )
+/// The claim and the excerpt, as they run.
+pub(super) struct Course<'t> {
+    claimed: Vec<Item<'t>>,
+    said: Vec<Item<'t>>,
 }
 
-/// The words before and after one, in its sentence; an empty text stands for the sentence's beginning and its end.
-fn neighbours<'w>(words: &'w [Word<'_>], at: usize) -> (Cow<'w, str>, Cow<'w, str>) {
-    let sentence = words.get(at).map(|word| word.sentence);
+impl<'t> Course<'t> {
+    pub(super) fn new(claim: ClaimText<'t>, passage: &Passage<'t>, excerpt: &Excerpt, context: &Context) -> Self {
+        let text = claim.claim.text.as_ref();
+        let ours: Vec<Span> = claim.analysis.sentences(text).iter().map(|sentence| sentence.span).collect();
+        let (claimed, found): (Vec<Span>, Vec<Span>) =
+            excerpt.found.iter().map(|(span, found)| (*span, found.unwrap_or_default())).unzip();
+        Self {
+            claimed: Item::all(text, claim.analysis, &ours, &claimed),
+            said: Item::all(passage.text, passage.analysis, &context.sentences, &found),
+        }
+    }
+
+    /// "On wet roads" beside "on dry roads", "bought online" beside "bought at the door": between the same two words the claim has one
+    /// that the excerpt does not have, and the excerpt others: they may be synonyms or opposites, words alone do not tell.
+    pub(super) fn other_word(&self, context: &Context) -> Option<String> {
+        const LONGEST: usize = 2;
+        let ours: HashSet<u64> = self.claimed.iter().map(|item| item.key).collect();
+        let mut places: HashMap<(u64, u64), &str> = HashMap::default();
+        for (first, last) in runs(&self.said, |item| item.has_content && !item.is_fact && !ours.contains(&item.key)) {
+            if last - first < LONGEST {
+                let written = self.said.get(first).map_or("", |item| item.written);
+                places.entry(around(&self.said, first, last)).or_insert(written);
+            }
+        }
+        runs(&self.claimed, |item| item.has_content && !item.is_fact && !context.words.contains(item.key)).into_iter().find_map(|(first, last)| {
+            let around = around(&self.claimed, first, last);
+            let word = self.claimed.get(first).filter(|_| first == last && around != (EDGE, EDGE))?.written;
+            // "The corporation" for "Atlantic Records" takes up a name.
+            let is_name = |word: &str| word.starts_with(char::is_uppercase);
+            let other = places.get(&around).filter(|other| is_name(word) || !is_name(other) || around.0 == EDGE)?;
+            Some(format!("the claim says “{word}” where the passage says “{other}”"))
+        })
+    }
+
+    /// "The seller pays the buyer" on "the buyer pays the seller": two words, and one between them, the other way round.
+    pub(super) fn turned_round(&self) -> Option<String> {
+        const NEAR: usize = 2;
+        let beside = |items: &[Item<'t>], at: usize, ahead: bool| -> Vec<(u64, &'t str)> {
+            let sentence = items.get(at).map(|item| item.sentence);
+            let word = |item: &&Item<'t>| !item.is_fact && Some(item.sentence) == sentence;
+            let shown = |item: &Item<'t>| (item.key, item.written);
+            if ahead {
+                items.iter().skip(at + 1).filter(word).take(NEAR).map(shown).collect()
+            } else {
+                items.get(..at).unwrap_or_default().iter().rev().filter(word).take(NEAR).map(shown).collect()
+            }
+        };
+        let mut places: HashMap<u64, usize> = HashMap::default();
+        for (at, item) in self.said.iter().enumerate().filter(|(_, item)| !item.is_fact) {
+            places.entry(item.key).or_insert(at);
+        }
+        self.claimed.iter().enumerate().filter(|(_, item)| !item.is_fact).find_map(|(at, item)| {
+            let there = *places.get(&item.key)?;
+            // "Acquired by Acme" is the passive of "Acme acquired".
+            self.said.get(there).filter(|said| said.followed_by == item.followed_by)?;
+            let (before, after) = (beside(&self.claimed, at, false), beside(&self.claimed, at, true));
+            let (said_before, said_after) = (beside(&self.said, there, false), beside(&self.said, there, true));
+            let has = |words: &[(u64, &str)], key: u64| words.iter().any(|(other, _)| *other == key);
+            let only = |word: &&(u64, &str), here: &[(u64, &str)], there: &[(u64, &str)]| {
+                word.0 != item.key && has(there, word.0) && !has(here, word.0)
+            };
+            let first = before.iter().find(|word| only(word, &said_before, &said_after))?;
+            let second = after.iter().find(|word| only(word, &said_after, &said_before))?;
+            Some(format!("the passage has “{}” and “{}” the other way round", first.1, second.1))
+        })
+    }
+}
+
+/// The longest runs of items of one sentence that are such: first and last.
+fn runs(items: &[Item<'_>], such: impl Fn(&Item<'_>) -> bool) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, item) in items.iter().enumerate().filter(|(_, item)| such(item)) {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == at && items.get(*last).is_some_and(|last| last.sentence == item.sentence) => {
+                *last = at;
+            }
+            _ => runs.push((at, at)),
+        }
+    }
+    runs
+}
+
+/// What stands before and behind a run of items, in its sentence.
+fn around(items: &[Item<'_>], first: usize, last: usize) -> (u64, u64) {
+    let sentence = items.get(first).map(|item| item.sentence);
     let key = |at: Option<usize>| {
-        let word = at.and_then(|at| words.get(at)).filter(|word| Some(word.sentence) == sentence);
-        word.map_or(Cow::Borrowed(""), Word::key)
+        let item = at.and_then(|at| items.get(at)).filter(|item| Some(item.sentence) == sentence);
+        item.map_or(EDGE, |item| item.key)
     };
-    (key(at.checked_sub(1)), key(Some(at + 1)))
+    (key(first.checked_sub(1)), key(Some(last + 1)))
 }
