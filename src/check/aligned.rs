@@ -3,7 +3,7 @@
 
 use super::{ClaimText, Passage};
 use crate::text::Span;
-use crate::text::stance::{Pair, Reading, Stand};
+use crate::text::stance::{Pair, Stand};
 
 /// Sentences of a claim that are looked at; a claim is one statement.
 const MOST_SENTENCES: usize = 8;
@@ -65,14 +65,14 @@ fn of_sentence<T>(
     if candidates.is_empty() {
         return Held::Nothing;
     }
-    let Some(ours) = Reading::new(&claim.claim.text, claim.analysis, sentence) else { return Held::Nothing };
+    let Some(ours) = claim.analysis.reading(&claim.claim.text, at) else { return Held::Nothing };
     // Of those that differ in nothing else, and of the others: the first that differs, whether one is alike or unclear.
     let mut exact: (Option<Difference<T>>, bool, bool) = (None, false, false);
     let mut near: (Option<Difference<T>>, bool, bool) = (None, false, false);
-    for (passage, span) in candidates {
+    for (passage, index, span) in candidates {
         let Some(exposed) = passages.get(passage) else { continue };
-        let Some(theirs) = Reading::new(exposed.text, exposed.analysis, span) else { continue };
-        let Some(pair) = Pair::new(&ours, &theirs) else { continue };
+        let Some(theirs) = exposed.analysis.reading(exposed.text, index) else { continue };
+        let Some(pair) = Pair::new(ours, theirs) else { continue };
         let (differs, alike, unclear) = if pair.is_exact { &mut exact } else { &mut near };
         match compare(&pair, (sentence, exposed, span)) {
             Stand::Silent => *unclear = true,
@@ -95,25 +95,28 @@ fn of_sentence<T>(
     Held::Nothing
 }
 
-/// The sentences of the passages that have at least half of the content words of a sentence of the claim, those with most first.
-fn candidates(claim: ClaimText<'_>, at: usize, passages: &[Passage<'_>]) -> Vec<(usize, Span)> {
+/// The sentences of the passages that have at least half of the content words of a sentence of the claim, those with most first: passage,
+/// index and place of the sentence.
+fn candidates(claim: ClaimText<'_>, at: usize, passages: &[Passage<'_>]) -> Vec<(usize, usize, Span)> {
     let text = claim.claim.text.as_ref();
     let Some(words) = claim.analysis.sentence_words(text).get(at).filter(|words| !words.is_empty()) else {
         return Vec::new();
     };
-    let mut candidates: Vec<(usize, usize, Span)> = Vec::new();
+    let mut candidates: Vec<(usize, (usize, usize, Span))> = Vec::new();
     for (passage, exposed) in passages.iter().enumerate() {
         let sentences = exposed.analysis.sentences(exposed.text);
-        for (sentence, theirs) in sentences.iter().zip(exposed.analysis.sentence_words(exposed.text)) {
+        for (index, (sentence, theirs)) in
+            sentences.iter().zip(exposed.analysis.sentence_words(exposed.text)).enumerate()
+        {
             let shared = words.shared_with(theirs);
             if shared * 2 >= words.len() {
-                candidates.push((shared, passage, sentence.span));
+                candidates.push((shared, (passage, index, sentence.span)));
             }
         }
     }
     candidates.sort_by_key(|(shared, ..)| std::cmp::Reverse(*shared));
     candidates.truncate(MOST_CANDIDATES);
-    candidates.into_iter().map(|(_, passage, span)| (passage, span)).collect()
+    candidates.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 /// A sentence as a message shows it.

@@ -1,5 +1,7 @@
 //! `answer-covered`: no fact of the answer is left out of the claims that were checked.
 
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use schemars::JsonSchema;
@@ -106,22 +108,22 @@ fn facts(answer: (&str, &Analysis), claims: (&str, &Analysis)) -> Vec<Fact> {
     let mut facts = Vec::new();
     let compare = |own, other| quantity::compare::compare(own, other, &Comparison::default());
     let (quantities, theirs) = (answer.1.quantities(answer.0), claims.1.quantities(claims.0));
-    let back = compare(claims, answer);
+    let back = LazyCell::new(|| compare(claims, answer));
     let outcomes = quantities.iter().zip(compare(answer, claims));
     for (quantity, outcome) in outcomes.filter(|(quantity, _)| quantity.weight() == Weight::Final) {
         let was_changed = |span| was_changed(theirs.iter().map(|other| other.span), &back, span);
         facts.push(Fact { span: quantity.span, is_left_out: left_out(outcome, was_changed) });
     }
     let (dates, theirs) = (answer.1.dates(answer.0), claims.1.dates(claims.0));
-    let back = date::compare_retold(claims, answer);
+    let back = LazyCell::new(|| date::compare_retold(claims, answer));
     let outcomes = dates.iter().zip(date::compare_retold(answer, claims));
     for (date, outcome) in outcomes.filter(|(date, _)| date.weight() == Weight::Final) {
         let was_changed = |span| was_changed(theirs.iter().map(|other| other.span), &back, span);
         facts.push(Fact { span: date.span, is_left_out: left_out(outcome, was_changed) });
     }
-    let theirs = claims.1.identifiers(claims.0);
+    let theirs: BTreeSet<&str> = claims.1.identifiers(claims.0).iter().map(|other| other.canonical.as_ref()).collect();
     for own in answer.1.identifiers(answer.0).iter().filter(|own| own.weight() == Weight::Final) {
-        let is_left_out = !theirs.iter().any(|other| other.canonical == own.canonical);
+        let is_left_out = !theirs.contains(own.canonical.as_ref());
         facts.push(Fact { span: own.span, is_left_out });
     }
     let quoting = Quoting { fold_case: true, ..Quoting::default() };

@@ -37,7 +37,8 @@ use crate::yaml::Located;
 /// Subject: a claim with findings. Severity `note` unless the rule says otherwise. Fails with `misattributed`, once for each finding that it
 /// annotates (`fact`, `unit`, `title`, `marker`, `cited`, `rule`); it implies nothing. Passes where no unit has what is missing. Not
 /// applicable to claims that lack no fact. At most 100 units are looked into, and no claim of more than
-/// 20,000 bytes.
+/// 20,000 bytes. The claims of a case share out equally 100 million bytes of text to look into; a unit longer than what is left of a claim's
+/// share is passed over.
 ///
 /// ```yaml
 /// - id: fact-in-another-unit
@@ -71,6 +72,8 @@ pub struct Misattributed {
 
 /// Units that are looked into: no packet that a person reads has more, and a hostile one with thousands must not take for ever.
 pub(crate) const MOST_UNITS: usize = 100;
+/// Bytes of units that are looked into for all claims of a case together: hundreds of claims may each lack a fact in megabytes of packet.
+pub(crate) const MOST_BYTES: usize = 100_000_000;
 /// Bytes of a claim that is looked into: one with thousands of facts is no claim that a wrong marker explains.
 const LONGEST_CLAIM: usize = 20_000;
 /// Findings of one rule that are annotated.
@@ -119,13 +122,19 @@ impl AnnotationCheck for Misattributed {
         if claim.claim.text.len() > LONGEST_CLAIM {
             return Vec::new();
         }
+        let lacked: Vec<Vec<Lacked>> = failed.iter().map(|own| own.lacked(claim)).collect();
+        if lacked.iter().all(Vec::is_empty) {
+            return Vec::new();
+        }
         let mut holders: Vec<Holder> = Vec::new();
-        for (rule, own) in failed.iter().enumerate() {
-            if own.lacks_nothing() {
-                continue;
-            }
-            for (unit, uncited) in instead.uncited.iter().enumerate().take(MOST_UNITS) {
-                holders.extend(own.found_in(claim, uncited).into_iter().map(|(finding, span, shared)| Holder {
+        for (unit, uncited) in instead.uncited.iter().enumerate().take(MOST_UNITS) {
+            let title = uncited.title_words();
+            for (rule, (own, lacked)) in failed.iter().zip(&lacked).enumerate() {
+                // What the unit says nothing about at all needs no looking into.
+                if !lacked.iter().any(|lacked| lacked.may_stand_in(&title, &uncited.passage)) {
+                    continue;
+                }
+                holders.extend(own.found_in(claim, lacked, (uncited, &title)).into_iter().map(|(finding, span, shared)| Holder {
                     rule,
                     finding,
                     unit,
@@ -176,79 +185,112 @@ impl Misattributed {
     }
 }
 
+/// What the cited evidence lacks by one finding.
+struct Lacked {
+    /// Index of the finding.
+    finding: usize,
+    /// Where the fact stands in the claim.
+    fact: Option<Span>,
+    /// The facts, each with its place.
+    facts: Vec<(Option<(usize, usize)>, String)>,
+    /// The claim's other content words.
+    others: ContentWords,
+    /// Whether the fact has words enough to vouch for itself.
+    tells: bool,
+}
+
+impl Lacked {
+    /// Whether so many of the claim's other content words are enough to speak about the same thing.
+    fn is_related(&self, shared: usize) -> bool {
+        self.others.is_empty() || self.tells || (shared > 0 && shared * LEAST_SHARE >= self.others.len())
+    }
+
+    /// Whether a unit with these words in its title may have it in its context: all of the unit counted, more cannot be shared.
+    fn may_stand_in(&self, title: &ContentWords, passage: &Passage<'_>) -> bool {
+        self.is_related(0) || {
+            let words = passage.analysis.content_words(passage.text);
+            self.is_related(self.others.shared_with(title) + self.others.shared_with(words))
+        }
+    }
+}
+
+impl Uncited<'_> {
+    fn title_words(&self) -> ContentWords {
+        ContentWords::read(self.passage.unit.title.as_deref().unwrap_or_default(), self.passage.analysis.lexicon())
+    }
+}
+
 impl Failed<'_> {
-    fn lacks_nothing(&self) -> bool {
-        self.findings.iter().take(MOST_FINDINGS).all(|finding| self.check.lacking(finding).is_empty())
+    /// What a finding lacks: each fact with its place in the claim.
+    fn facts_of(&self, finding: &Finding) -> Vec<(Option<(usize, usize)>, String)> {
+        let place = match &finding.place {
+            Place::Claim(span) | Place::Answer(span) => Some((span.start, span.end)),
+            Place::Subject => None,
+        };
+        self.check.lacking(finding).into_iter().map(|fact| (place, fact)).collect()
+    }
+
+    /// What the cited evidence lacks by its findings.
+    fn lacked(&self, claim: ClaimText<'_>) -> Vec<Lacked> {
+        let text = claim.claim.text.as_ref();
+        let findings = self.findings.iter().enumerate().take(MOST_FINDINGS);
+        let lacked = findings.filter_map(|(finding, found)| {
+            let facts = self.facts_of(found);
+            let fact = facts.first()?.0.map(|(start, end)| Span::new(start, end));
+            let inside = |token: Span| fact.is_some_and(|fact| fact.overlaps(token));
+            let others = claim.analysis.words_where(text, |token| !inside(token));
+            let tells = claim.analysis.words_where(text, inside).len() >= TELLING_WORDS;
+            Some(Lacked { finding, fact, facts, others, tells })
+        });
+        lacked.collect()
     }
 
     /// The findings whose facts a unit has: their index, where it has them, and how many content words of the claim stand around.
-    fn found_in(&self, claim: ClaimText<'_>, uncited: &Uncited<'_>) -> Vec<(usize, Option<Range<usize>>, usize)> {
+    fn found_in(
+        &self,
+        claim: ClaimText<'_>,
+        lacked: &[Lacked],
+        (uncited, title): (&Uncited<'_>, &ContentWords),
+    ) -> Vec<(usize, Option<Range<usize>>, usize)> {
         let judgement = self.check.judge(claim, std::slice::from_ref(&uncited.passage));
         if matches!(judgement.outcome, Outcome::NotApplicable | Outcome::Broken) {
             return Vec::new();
         }
-        let at = |place: &Place| match place {
-            Place::Claim(span) | Place::Answer(span) => Some((span.start, span.end)),
-            Place::Subject => None,
-        };
-        let lacks = |finding: &Finding| {
-            let place = at(&finding.place);
-            self.check.lacking(finding).into_iter().map(move |fact| (place, fact)).collect::<Vec<_>>()
-        };
-        let still: BTreeSet<_> = judgement.findings.iter().flat_map(lacks).collect();
-        let mut found = Vec::new();
-        for (index, finding) in self.findings.iter().enumerate().take(MOST_FINDINGS) {
-            let facts = lacks(finding);
-            if facts.is_empty() || facts.iter().any(|fact| still.contains(fact)) {
-                continue;
-            }
-            let span = at(&finding.place);
-            if let Some((place, shared)) = in_context(claim, &uncited.passage, span, &judgement) {
-                found.push((index, place, shared));
-            }
-        }
-        found
+        let still: BTreeSet<_> = judgement.findings.iter().flat_map(|finding| self.facts_of(finding)).collect();
+        let had = lacked.iter().filter(|lacked| !lacked.facts.iter().any(|fact| still.contains(fact)));
+        had.filter_map(|lacked| {
+            let (place, shared) = in_context(lacked, (&uncited.passage, title), &judgement)?;
+            Some((lacked.finding, place, shared))
+        })
+        .collect()
     }
 }
 
-/// Where a passage has the fact that stands at `span` of the claim, and how many of the claim's other content words stand around it; `None` where
-/// it speaks about something else.
+/// Where a passage has a fact of the claim, and how many of the claim's other content words stand around it; `None` where it speaks about
+/// something else.
 fn in_context(
-    claim: ClaimText<'_>,
-    passage: &Passage<'_>,
-    span: Option<(usize, usize)>,
+    lacked: &Lacked,
+    (passage, title): (&Passage<'_>, &ContentWords),
     judgement: &Judgement,
 ) -> Option<(Option<Range<usize>>, usize)> {
-    let text = claim.claim.text.as_ref();
-    let lexicon = claim.analysis.lexicon();
-    let fact = span.map(|(start, end)| Span::new(start, end));
     let of_fact = |found: &&super::Match| {
-        !found.conflicting && (fact.is_none() || found.claim.as_ref().map(|c| (c.start, c.end)) == span)
+        let in_claim = || found.claim.as_ref().map(|claim| Span::new(claim.start, claim.end));
+        !found.conflicting && (lacked.fact.is_none() || in_claim() == lacked.fact)
     };
     let places: Vec<Span> =
         judgement.matches.iter().filter(of_fact).map(|found| Span::new(found.span.start, found.span.end)).collect();
-    let title = passage.unit.title.as_deref().unwrap_or_default();
-    let mut around = ContentWords::read(title, passage.analysis.lexicon());
-    if places.is_empty() {
+    let around = if places.is_empty() {
         // Its title or version has it: what the passage is about counts as a whole.
-        around = around.union(passage.analysis.content_words(passage.text));
+        title.union(passage.analysis.content_words(passage.text))
     } else {
         let sentences = passage.analysis.sentences(passage.text);
-        for (sentence, words) in sentences.iter().zip(passage.analysis.sentence_words(passage.text)) {
-            if places.iter().any(|place| place.overlaps(sentence.span)) {
-                around = around.union(words);
-            }
-        }
-    }
-    let tokens = claim.analysis.tokens(text);
-    let beside = |token: Span| !fact.is_some_and(|fact| fact.overlaps(token));
-    let others = ContentWords::from_tokens(text, tokens, lexicon, beside);
-    let shared = others.shared_with(&around);
-    let inside = |token: Span| fact.is_some_and(|fact| fact.overlaps(token));
-    let tells = || ContentWords::from_tokens(text, tokens, lexicon, inside).len() >= TELLING_WORDS;
-    let related = others.is_empty() || (shared > 0 && shared * LEAST_SHARE >= others.len()) || tells();
+        let words = sentences.iter().zip(passage.analysis.sentence_words(passage.text));
+        let beside = words.filter(|(sentence, _)| places.iter().any(|place| place.overlaps(sentence.span)));
+        beside.fold(title.clone(), |around, (_, words)| around.union(words))
+    };
+    let shared = lacked.others.shared_with(&around);
     let place = places.first().map(|place| passage.offset + place.start..passage.offset + place.end);
-    related.then_some((place, shared))
+    lacked.is_related(shared).then_some((place, shared))
 }
 
 /// A unit as a person is pointed to it: `[2], “policy-7” (Retention policy, version 2026-08-20)`.

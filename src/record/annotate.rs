@@ -10,7 +10,7 @@ use super::evaluate::{Cited, Evaluator, EvidenceMode, about};
 use super::outcome::{Ruled, ruled};
 use super::slice::Subject;
 use super::{ElsewhereRecord, ExcerptRecord, FindingRecord, SliceValues};
-use crate::check::misattributed::MOST_UNITS;
+use crate::check::misattributed::{MOST_BYTES, MOST_UNITS};
 use crate::check::{
     Alternatives, Annotation, AnnotationCheck, Certainty, Check, ClaimText, Defect, Failed, Finding, Judgement,
     Outcome, Passage, Severity, SupportCheck, Uncited,
@@ -81,14 +81,16 @@ impl<'s, 'a> Scene<'s, 'a> {
         let packet = self.packet;
         let cites = |unit: usize| packet.citations_of(self.claim).any(|own| own.resolution.unit() == Some(unit));
         let mut uncited = Vec::new();
+        let mut bytes = MOST_BYTES / packet.claims.len().max(1);
         for (index, (unit, known)) in packet.case.units.iter().zip(self.units).enumerate() {
             if uncited.len() >= MOST_UNITS {
                 break;
             }
             let (Some(text), Some(known)) = (unit.content.as_deref(), known) else { continue };
-            if cites(index) || !self.may_read(index) {
+            if text.len() > bytes || cites(index) || !self.may_read(index) {
                 continue;
             }
+            bytes -= text.len();
             let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
             let (analysis, whole) = (&known.analysis, &known.analysis);
             let passage = Passage { text, analysis, unit, offset: 0, whole, entry };

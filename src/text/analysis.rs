@@ -7,13 +7,14 @@ use super::date::{self, Date};
 use super::digest::{self, Digests};
 use super::hole::holes;
 use super::identifier::{self, Identifier};
-use super::lexicon::{Lexicon, Lexicons};
+use super::lexicon::{Lexicon, Lexicons, Roles, role};
 use super::normal::{Case, Folded};
 use super::quantity::{self, Quantity};
 use super::quotation::{Quotation, Units, quotations};
 use super::sentence::{Sentence, sentences};
 use super::span::Span;
-use super::word::{ContentWords, Token, TokenKind, tokens};
+use super::stance::Reading;
+use super::word::{ContentWords, Token, TokenKind, folded, hash, token_hashes, tokens, with_folded};
 
 /// What is known of one text. It keeps spans and hashes but not the text itself: every method takes the text that the analysis was
 /// made for, so that it can be cached by digest and shared by threads. Given another text, results are meaningless but nothing panics.
@@ -23,15 +24,20 @@ pub struct Analysis {
     masked: Box<[Span]>,
     digests: OnceLock<Digests>,
     tokens: OnceLock<Box<[Token]>>,
-    roles: OnceLock<Box<[u8]>>,
+    roles: OnceLock<Box<[Roles]>>,
+    hashes: OnceLock<Box<[Option<u64>]>>,
     sentences: OnceLock<Box<[Sentence]>>,
     content: OnceLock<(ContentWords, Box<[ContentWords]>)>,
+    readings: OnceLock<Readings>,
     facts: OnceLock<Facts>,
     quotations: OnceLock<Box<[Quotation]>>,
     holes: OnceLock<Box<[Span]>>,
     folded: OnceLock<Folded>,
     quotable: OnceLock<Units>,
 }
+
+/// Per sentence how it is meant, each read when it is asked for.
+type Readings = Box<[OnceLock<Option<Box<Reading>>>]>;
 
 /// What is read in one pass, because every digit belongs to one of them.
 #[derive(Debug, Default)]
@@ -57,8 +63,10 @@ impl Analysis {
             digests: OnceLock::new(),
             tokens: OnceLock::new(),
             roles: OnceLock::new(),
+            hashes: OnceLock::new(),
             sentences: OnceLock::new(),
             content: OnceLock::new(),
+            readings: OnceLock::new(),
             facts: OnceLock::new(),
             quotations: OnceLock::new(),
             holes: OnceLock::new(),
@@ -117,13 +125,50 @@ impl Analysis {
     fn words(&self, text: &str) -> &(ContentWords, Box<[ContentWords]>) {
         self.content.get_or_init(|| {
             let sentences: Vec<Span> = self.sentences(text).iter().map(|sentence| sentence.span).collect();
-            ContentWords::of_parts(text, (self.tokens(text), self.roles(text)), &self.lexicon, &sentences)
+            ContentWords::of_parts(text, (self.tokens(text), self.hashes(text)), &sentences)
         })
     }
 
+    /// The content words of those tokens whose span `keep` accepts.
+    pub fn words_where(&self, text: &str, keep: impl Fn(Span) -> bool) -> ContentWords {
+        ContentWords::from_hashes(text, (self.tokens(text), self.hashes(text)), keep)
+    }
+
     /// What each token may begin.
-    fn roles(&self, text: &str) -> &[u8] {
+    pub(super) fn roles(&self, text: &str) -> &[Roles] {
         self.roles.get_or_init(|| roles(text, self.tokens(text), &self.lexicon))
+    }
+
+    /// For each token the hash of its stem or digits; `None` where it has no content.
+    pub(super) fn hashes(&self, text: &str) -> &[Option<u64>] {
+        self.hashes.get_or_init(|| token_hashes(text, self.tokens(text), self.roles(text), &self.lexicon))
+    }
+
+    /// The hash of the stem of the word at token `at`, where it has content or an opposite; and the groups of opposites that it belongs to,
+    /// with its side in each.
+    pub(super) fn telling(&self, text: &str, at: usize) -> (Option<u64>, &[(u16, u16)]) {
+        let Some(word) = self.tokens(text).get(at).map(|token| token.span.of(text)) else { return (None, &[]) };
+        let content = self.hashes(text).get(at).copied().flatten();
+        // "l'eau" has the content of "eau" and opposites as a whole.
+        let elided = if word.is_ascii() { word.contains('\'') } else { folded(word).contains('\'') };
+        let is_telling = self.roles(text).get(at).is_some_and(|roles| roles & role::TELLING_STOP != 0);
+        let stem = if elided || is_telling {
+            with_folded(word, |word| hash(&self.lexicon.stem(word)))
+        } else if let Some(stem) = content {
+            stem
+        } else {
+            return (None, &[]);
+        };
+        let opposites = self.lexicon.opposites_of(stem);
+        (content.or((!opposites.is_empty()).then_some(stem)), opposites)
+    }
+
+    /// The sentence with this index as it is read for how it is meant; `None` for what is too long to be one.
+    pub fn reading(&self, text: &str, sentence: usize) -> Option<&Reading> {
+        let sentences = self.sentences(text);
+        let readings = self.readings.get_or_init(|| sentences.iter().map(|_| OnceLock::new()).collect());
+        let span = sentences.get(sentence)?.span;
+        readings.get(sentence)?.get_or_init(|| Reading::new(text, self, span).map(Box::new)).as_deref()
     }
 
     fn facts(&self, text: &str) -> &Facts {

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::lexicon::{Lexicon, role};
+use super::lexicon::{Lexicon, Roles, role};
 use super::span::Span;
-use super::word::{Token, TokenKind, folded, with_folded};
+use super::word::{Token, TokenKind, folded, is_apostrophe};
 
 /// The tokens of a text while facts are read from it. Identifiers are read first, then dates, then quantities; each takes its tokens,
 /// so that no digit is read twice.
@@ -13,15 +13,21 @@ pub(crate) struct Cursor<'t> {
     pub(crate) tokens: &'t [Token],
     pub(crate) lexicon: &'t Lexicon,
     taken: Vec<bool>,
-    roles: &'t [u8],
+    /// For each token the first one from there on at which a fact may begin; in prose few do.
+    starts: Vec<u32>,
+    roles: &'t [Roles],
 }
 
 /// What each token may begin; see [`role`].
-pub(crate) fn roles(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Box<[u8]> {
+pub(crate) fn roles(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Box<[Roles]> {
     let roles = |token: &Token| match token.kind {
-        TokenKind::Word => with_folded(token.span.of(text), |word| lexicon.roles(word)),
-        // A sign such as § may be a reference.
-        TokenKind::Mark => role::REFERENCE,
+        TokenKind::Word => lexicon.roles_of_word(token.span.of(text)),
+        // A sign such as § may be a reference. Only of plain ones is it quicker to look than to try.
+        TokenKind::Mark => match token.span.of(text) {
+            sign if sign.is_ascii() => lexicon.roles_of_sign(sign),
+            _ => role::REFERENCE | role::CUE,
+        },
+        TokenKind::Ideograph => role::CUE,
         _ => 0,
     };
     tokens.iter().map(roles).collect()
@@ -29,8 +35,41 @@ pub(crate) fn roles(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Box<[u8]
 
 impl<'t> Cursor<'t> {
     /// `roles` are those that [`roles`] gives for the tokens.
-    pub(crate) fn new(text: &'t str, tokens: &'t [Token], roles: &'t [u8], lexicon: &'t Lexicon) -> Self {
-        Self { text, tokens, lexicon, taken: vec![false; tokens.len()], roles }
+    pub(crate) fn new(text: &'t str, tokens: &'t [Token], roles: &'t [Roles], lexicon: &'t Lexicon) -> Self {
+        let mut cursor = Self { text, tokens, lexicon, taken: vec![false; tokens.len()], starts: Vec::new(), roles };
+        let mut starts = vec![u32::MAX; tokens.len()];
+        let mut next = u32::MAX;
+        for (at, start) in starts.iter_mut().enumerate().rev() {
+            if cursor.may_start(at) {
+                next = u32::try_from(at).unwrap_or(u32::MAX);
+            }
+            *start = next;
+        }
+        cursor.starts = starts;
+        cursor
+    }
+
+    /// The first token from `at` on at which a fact may begin; past the end where there is none.
+    pub(crate) fn next_start(&self, at: usize) -> usize {
+        self.starts.get(at).map_or(usize::MAX, |start| *start as usize)
+    }
+
+    /// Whether an identifier, a date or a quantity may begin at token `at`. Not with a space, and not with a word that stands alone
+    /// before no digits, is in no list and is no Roman number.
+    fn may_start(&self, at: usize) -> bool {
+        const LISTED: Roles = role::MONTH | role::NUMBER | role::REFERENCE | role::STANDARD | role::DATE;
+        match self.kind(at) {
+            Some(TokenKind::Space) | None => false,
+            Some(TokenKind::Word) => {
+                self.may_begin(at, LISTED)
+                    || !(self.is(at + 1, TokenKind::Space) || at + 1 >= self.len())
+                    || self.is(at + 2, TokenKind::Digits)
+                    || self.raw(at).starts_with(['I', 'V', 'X'])
+                    || matches!(self.raw(at), "FY" | "CY")
+                    || self.raw(at).contains(is_apostrophe)
+            }
+            Some(TokenKind::Digits | TokenKind::Mark | TokenKind::Ideograph) => true,
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -38,7 +77,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Whether token `at` may begin what `role` names.
-    pub(crate) fn may_begin(&self, at: usize, role: u8) -> bool {
+    pub(crate) fn may_begin(&self, at: usize, role: Roles) -> bool {
         self.roles.get(at).is_some_and(|roles| roles & role != 0)
     }
 

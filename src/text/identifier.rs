@@ -83,7 +83,7 @@ impl Identifier {
 /// Reads the identifiers at the cursor's tokens and takes them.
 pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Identifier> {
     let mut found = Vec::new();
-    let mut at = 0;
+    let mut at = cursor.next_start(0);
     while at < cursor.len() {
         let hit = match cursor.kind(at) {
             Some(TokenKind::Word) => address::email(cursor, at)
@@ -115,6 +115,7 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Identifier> {
             }
             _ => at += 1,
         }
+        at = cursor.next_start(at);
     }
     found
 }

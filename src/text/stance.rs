@@ -8,9 +8,9 @@ mod reading;
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
-use super::lexicon::{Cue, Lexicon};
+use super::lexicon::{Cue, Lexicon, role};
 use super::span::Span;
-use super::word::{Token, TokenKind, content_hash, folded};
+use super::word::{Token, TokenKind, content_hash, folded, is_apostrophe};
 
 pub use pair::{Denial, Holder, Pair, Shift, Stand};
 pub use reading::Reading;
@@ -53,56 +53,60 @@ impl Stance {
         for stretch in stretches {
             let from = tokens.partition_point(|token| token.span.start < stretch.start);
             let to = tokens.partition_point(|token| token.span.start < stretch.end);
-            stance.read_tokens(text, tokens.get(..to).unwrap_or_default(), from, lexicon);
+            stance.read_tokens((text, analysis), tokens.get(..to).unwrap_or_default(), from, lexicon);
             stance.asks |= is_question(stretch.of(text));
         }
         stance.cues.sort_unstable();
         stance
     }
 
-    fn read_tokens(&mut self, text: &str, tokens: &[Token], from: usize, lexicon: &Lexicon) {
+    fn read_tokens(&mut self, (text, analysis): (&str, &Analysis), tokens: &[Token], from: usize, lexicon: &Lexicon) {
+        let roles = analysis.roles(text);
         let mut at = from;
         while let Some(token) = tokens.get(at) {
             if matches!(token.kind, TokenKind::Space | TokenKind::Digits) {
                 at += 1;
                 continue;
             }
-            // "not only" denies nothing.
-            if let Some(found) = lexicon.cues.no_cues.starting_at(text, tokens, at) {
-                at = found.next;
+            let begins_cue = roles.get(at).is_some_and(|roles| roles & role::CUE != 0);
+            if begins_cue && let Some(next) = self.read_cue(text, tokens, at, lexicon) {
+                at = next;
                 continue;
-            }
-            // "no more than" bounds a number; it denies nothing.
-            if let Some(found) =
-                lexicon.cues.qualifiers.starting_at(text, tokens, at).filter(|found| found.next > at + 1)
-            {
-                at = found.next;
-                continue;
-            }
-            for cue in [Cue::Negation, Cue::Reservation] {
-                if let Some(found) = lexicon.cue(cue).starting_at(text, tokens, at) {
-                    self.cues.push((cue, next_content(text, tokens, found.next, lexicon), found.span));
-                    break;
-                }
             }
             if token.kind == TokenKind::Word {
-                if lexicon.denies_elided(&folded(token.span.of(text))) {
+                let word = token.span.of(text);
+                if word.contains(is_apostrophe) && lexicon.denies_elided(&folded(word)) {
                     self.cues.push((Cue::Negation, next_content(text, tokens, at, lexicon), token.span));
                 }
-                self.read_side(token.span.of(text), token.span, lexicon);
+                for (group, side) in analysis.telling(text, at).1 {
+                    let sides = self.sides.entry(*group).or_default();
+                    if sides.last().is_none_or(|(last, _)| last != side) {
+                        sides.push((*side, token.span));
+                    }
+                }
             }
             at += 1;
         }
     }
 
-    fn read_side(&mut self, word: &str, span: Span, lexicon: &Lexicon) {
-        let folded = folded(word);
-        for (group, side) in lexicon.opposites(&folded) {
-            let sides = self.sides.entry(*group).or_default();
-            if sides.last().is_none_or(|(last, _)| last != side) {
-                sides.push((*side, span));
-            }
+    /// Reads a phrase that denies or limits; gives the token behind one that does neither, whatever its words look like.
+    fn read_cue(&mut self, text: &str, tokens: &[Token], at: usize, lexicon: &Lexicon) -> Option<usize> {
+        // "not only" denies nothing.
+        if let Some(found) = lexicon.cues.no_cues.starting_at(text, tokens, at) {
+            return Some(found.next);
         }
+        // "no more than" bounds a number; it denies nothing.
+        let bound = lexicon.cues.qualifiers.starting_at(text, tokens, at).filter(|found| found.next > at + 1);
+        if let Some(found) = bound {
+            return Some(found.next);
+        }
+        let cue = [Cue::Negation, Cue::Reservation]
+            .into_iter()
+            .find_map(|cue| lexicon.cue(cue).starting_at(text, tokens, at).map(|found| (cue, found)));
+        if let Some((cue, found)) = cue {
+            self.cues.push((cue, next_content(text, tokens, found.next, lexicon), found.span));
+        }
+        None
     }
 
     /// Where the words stand that deny or limit.

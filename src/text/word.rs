@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::lexicon::{Lexicon, role};
+use super::lexicon::{Lexicon, Roles, role};
 use super::span::Span;
 
 /// What a token is made of.
@@ -181,27 +181,28 @@ impl ContentWords {
         Self::with(text, tokens.iter().map(|token| (token, token_hash(text, token, lexicon))), keep)
     }
 
-    /// The content words of a whole text and of each of its `parts` (in order, apart), every word hashed once. `roles`
-    /// are those of the tokens.
+    /// The content words of those of `tokens` whose span `keep` accepts; `hashes` are those that [`token_hashes`] gives for them.
+    pub(crate) fn from_hashes(
+        text: &str,
+        (tokens, hashes): (&[Token], &[Option<u64>]),
+        keep: impl Fn(Span) -> bool,
+    ) -> Self {
+        Self::with(text, tokens.iter().zip(hashes.iter().copied()), keep)
+    }
+
+    /// The content words of a whole text and of each of its `parts` (in order, apart). `hashes` are those of the tokens.
     pub(crate) fn of_parts(
         text: &str,
-        (tokens, roles): (&[Token], &[u8]),
-        lexicon: &Lexicon,
+        (tokens, hashes): (&[Token], &[Option<u64>]),
         parts: &[Span],
     ) -> (Self, Box<[Self]>) {
-        let hash_of = |token: &Token, roles: u8| match token.kind {
-            TokenKind::Word if roles & role::STOP != 0 => None,
-            TokenKind::Word => with_folded(token.span.of(text), |word| stem_hash(word, lexicon)),
-            _ => token_hash(text, token, lexicon),
-        };
-        let hashed: Vec<_> = tokens.iter().zip(roles).map(|(token, roles)| (token, hash_of(token, *roles))).collect();
         let of = |part: &Span| {
-            let from = hashed.partition_point(|(token, _)| token.span.start < part.start);
-            let to = hashed.partition_point(|(token, _)| token.span.start < part.end);
-            Self::with(text, hashed.get(from..to).unwrap_or_default().iter().copied(), |_| true)
+            let from = tokens.partition_point(|token| token.span.start < part.start);
+            let to = tokens.partition_point(|token| token.span.start < part.end);
+            let own = (tokens.get(from..to).unwrap_or_default(), hashes.get(from..to).unwrap_or_default());
+            Self::from_hashes(text, own, |_| true)
         };
-        let parts = parts.iter().map(of).collect();
-        (Self::with(text, hashed.iter().copied(), |_| true), parts)
+        (Self::from_hashes(text, (tokens, hashes), |_| true), parts.iter().map(of).collect())
     }
 
     /// Tokens with their hashes as a set; the pairs of ideographs are hashed here.
@@ -276,6 +277,19 @@ impl ContentWords {
     pub fn contains(&self, stem: u64) -> bool {
         self.0.binary_search(&stem).is_ok()
     }
+}
+
+/// For each token the hash of its stem or digits, where it has content. `roles` are those of the tokens.
+pub(crate) fn token_hashes(text: &str, tokens: &[Token], roles: &[Roles], lexicon: &Lexicon) -> Box<[Option<u64>]> {
+    let hash_of = |(token, roles): (&Token, &Roles)| match token.kind {
+        TokenKind::Word if roles & role::STOP != 0 => None,
+        TokenKind::Word => with_folded(token.span.of(text), |word| match word {
+            "" => None,
+            word => stem_hash(word, lexicon),
+        }),
+        _ => token_hash(text, token, lexicon),
+    };
+    tokens.iter().zip(roles).map(hash_of).collect()
 }
 
 /// The hash of a word's stem or of digits; `None` for a stop word, and for tokens that are no words alone.

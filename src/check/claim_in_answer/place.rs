@@ -104,15 +104,19 @@ impl<'p> Whereabouts<'p> {
         if spans.is_empty() {
             return Vec::new();
         }
-        let everywhere = outcomes(own, (self.answer, self.whole), 0);
+        let everywhere = || outcomes(own, (self.answer, self.whole), 0);
         let fact = |(span, weight), outcome, elsewhere| Fact { span, weight, outcome, elsewhere };
         let Some([sentence, around]) = &self.near else {
-            return spans.into_iter().zip(everywhere).map(|(span, outcome)| fact(span, outcome, None)).collect();
+            return spans.into_iter().zip(everywhere()).map(|(span, outcome)| fact(span, outcome, None)).collect();
         };
         let in_stretch =
             |stretch: &Stretch| outcomes(own, (stretch.span.of(self.answer), &stretch.analysis), stretch.span.start);
-        let (here, near) = (in_stretch(sentence), in_stretch(around));
-        let all = spans.into_iter().zip(here.into_iter().zip(near).zip(everywhere));
+        let here = in_stretch(sentence);
+        // What the sentence says needs no looking for elsewhere.
+        if here.iter().all(|outcome| matches!(outcome, Outcome::Matched(_))) {
+            return spans.into_iter().zip(here).map(|(span, here)| fact(span, here, None)).collect();
+        }
+        let all = spans.into_iter().zip(here.into_iter().zip(in_stretch(around)).zip(everywhere()));
         let weigh = |(span, ((here, near), everywhere))| match (here, near, everywhere) {
             (Outcome::Matched(_), ..) => fact(span, here, None),
             // "It costs 29 EUR per month. With annual billing, 24 EUR.": the second sentence goes on about the first.

@@ -12,7 +12,7 @@ use crate::text::word::TokenKind;
 /// Reads what would else be taken for identifiers, and takes it: times of day, `2026-08-20T14:30Z`, `Q3 2025`, `FY24`.
 pub(crate) fn read_first(cursor: &mut Cursor<'_>) -> Vec<Date> {
     let mut found: Vec<Date> = Vec::new();
-    let mut at = 0;
+    let mut at = cursor.next_start(0);
     while at < cursor.len() {
         let hit = match cursor.kind(at) {
             _ if cursor.is_taken(at) => None,
@@ -33,6 +33,7 @@ pub(crate) fn read_first(cursor: &mut Cursor<'_>) -> Vec<Date> {
             }
             _ => at += 1,
         }
+        at = cursor.next_start(at);
     }
     found
 }
@@ -40,13 +41,15 @@ pub(crate) fn read_first(cursor: &mut Cursor<'_>) -> Vec<Date> {
 /// Reads the dates at the cursor's tokens and takes them. `first` are those that were read before the identifiers.
 pub(crate) fn read(cursor: &mut Cursor<'_>, first: Vec<Date>) -> Vec<Date> {
     let mut found = Vec::new();
-    let mut at = 0;
+    let mut at = cursor.next_start(0);
     while at < cursor.len() {
         if cursor.is_taken(at) {
-            at += 1;
+            at = cursor.next_start(at + 1);
             continue;
         }
-        if let Some(both) = glued(cursor, at) {
+        if cursor.is(at, TokenKind::Digits)
+            && let Some(both) = glued(cursor, at)
+        {
             cursor.take(at, at + 1);
             found.extend(both);
         }
@@ -74,6 +77,7 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, first: Vec<Date>) -> Vec<Date> {
             }
             _ => at += 1,
         }
+        at = cursor.next_start(at);
     }
     range::share_year(cursor, &mut found);
     if !first.is_empty() {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use super::calendar::{self, Calendar};
-use super::compiled::{Cues, Endings, Exact, Lexicon, LexiconProblem, Numbers, Qualifier, Unit, Units, exact, role};
-use super::phrase::Phrases;
+use super::compiled::{
+    Cues, Endings, Exact, Lexicon, LexiconProblem, Numbers, Qualifier, Roles, Unit, Units, exact, role,
+};
+use super::phrase::{Gate, Phrases};
 use super::written::{WrittenChange, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit};
 use crate::diagnostic::closest;
-use crate::text::word::{folded, tokens};
+use crate::text::word::{folded, hash, tokens};
 
 /// Lays the layers over each other, first to last: what all languages share, the language, a policy's additions.
 pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexicon, Vec<LexiconProblem>> {
@@ -35,6 +37,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     let mut lexicon = Lexicon {
         language: language.into(),
         roles: compile_roles(&numbers, (&calendar, &centuries), &cues, &stop_words),
+        gate: Gate::new(),
         decimal,
         knows_denials: false,
         nouns_capitalised: layers.iter().filter_map(|layer| layer.nouns_capitalised).next_back().unwrap_or(false),
@@ -48,6 +51,10 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         opposites: HashMap::default(),
     };
     lexicon.opposites = compile_opposites(layers, &lexicon);
+    let telling: Vec<Box<str>> =
+        lexicon.stop_words.iter().filter(|word| !lexicon.opposites(word).is_empty()).cloned().collect();
+    telling.into_iter().for_each(|word| *lexicon.roles.entry(word).or_default() |= role::TELLING_STOP);
+    lexicon.roles.keys().for_each(|word| lexicon.gate.open(word));
     lexicon.cues.change_words = layers
         .iter()
         .filter_map(|layer| layer.change.as_ref())
@@ -57,12 +64,12 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     Ok(lexicon)
 }
 
-fn compile_opposites(layers: &[&WrittenLexicon], lexicon: &Lexicon) -> HashMap<Box<str>, Vec<(u16, u16)>> {
-    let mut opposites: HashMap<Box<str>, Vec<(u16, u16)>> = HashMap::default();
+fn compile_opposites(layers: &[&WrittenLexicon], lexicon: &Lexicon) -> HashMap<u64, Vec<(u16, u16)>> {
+    let mut opposites: HashMap<u64, Vec<(u16, u16)>> = HashMap::default();
     for (group, sides) in (0_u16..).zip(list(layers, |l| &l.opposites)) {
         for (side, words) in (0_u16..).zip(sides) {
             for word in words {
-                let groups = opposites.entry(lexicon.stem(&fold(word)).as_ref().into()).or_default();
+                let groups = opposites.entry(hash(&lexicon.stem(&fold(word)))).or_default();
                 if !groups.contains(&(group, side)) {
                     groups.push((group, side));
                 }
@@ -77,9 +84,9 @@ fn compile_roles(
     (calendar, centuries): (&Calendar, &[&str]),
     cues: &Cues,
     stop_words: &HashSet<Box<str>>,
-) -> HashMap<Box<str>, u8> {
-    let mut roles: HashMap<Box<str>, u8> = HashMap::default();
-    let mut mark = |word: &str, role: u8| *roles.entry(fold(word)).or_default() |= role;
+) -> HashMap<Box<str>, Roles> {
+    let mut roles: HashMap<Box<str>, Roles> = HashMap::default();
+    let mut mark = |word: &str, role: Roles| *roles.entry(fold(word)).or_default() |= role;
     calendar.months.keys().for_each(|word| mark(word, role::MONTH));
     centuries.iter().for_each(|word| mark(word, role::DATE));
     calendar.firsts().for_each(|word| mark(word, role::DATE));
@@ -89,6 +96,10 @@ fn compile_roles(
     cues.references.iter().for_each(|word| mark(word, role::REFERENCE));
     cues.standards.iter().for_each(|word| mark(word, role::STANDARD));
     stop_words.iter().for_each(|word| mark(word, role::STOP));
+    cues.clause_words.iter().for_each(|word| mark(word, role::CLAUSE));
+    let lists = [&cues.no_cues, &cues.hedges, &cues.negations, &cues.reservations];
+    let firsts = lists.into_iter().flat_map(Phrases::firsts).chain(cues.qualifiers.firsts());
+    firsts.chain(cues.modality.iter().flat_map(Phrases::firsts)).for_each(|word| mark(word, role::CUE));
     roles
 }
 

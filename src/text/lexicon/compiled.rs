@@ -7,7 +7,8 @@ use foldhash::{HashMap, HashSet};
 use num_rational::Ratio;
 
 use super::calendar::Calendar;
-use super::phrase::Phrases;
+use super::phrase::{Gate, Phrases};
+use crate::text::word::{hash, with_folded};
 
 /// An exact value: numerator and denominator in lowest terms.
 pub type Exact = Ratio<i128>;
@@ -118,28 +119,43 @@ pub struct Lexicon {
     pub(crate) calendar: Calendar,
     pub(crate) units: Units,
     pub(crate) cues: Cues,
-    /// Per stem the groups of opposites that it belongs to, with its side in each.
-    pub(super) opposites: HashMap<Box<str>, Vec<(u16, u16)>>,
+    /// Per stem, hashed, the groups of opposites that it belongs to, with its side in each.
+    pub(super) opposites: HashMap<u64, Vec<(u16, u16)>>,
     /// What a folded word may begin, so that most words of a text cost one lookup.
-    pub(super) roles: HashMap<Box<str>, u8>,
+    pub(super) roles: HashMap<Box<str>, Roles>,
+    /// Lets the words of `roles` pass.
+    pub(super) gate: Gate<256>,
 }
+
+/// A set of [`role`]s.
+pub(crate) type Roles = u16;
 
 /// What a word may begin; bits of a set.
 pub(crate) mod role {
+    use super::Roles;
+
     /// A month.
-    pub(crate) const MONTH: u8 = 1;
+    pub(crate) const MONTH: Roles = 1;
     /// A number in words.
-    pub(crate) const NUMBER: u8 = 2;
+    pub(crate) const NUMBER: Roles = 2;
     /// A reference such as "section".
-    pub(crate) const REFERENCE: u8 = 4;
+    pub(crate) const REFERENCE: Roles = 4;
     /// An issuer of standards.
-    pub(crate) const STANDARD: u8 = 8;
+    pub(crate) const STANDARD: Roles = 8;
     /// Nothing: it is without content of its own.
-    pub(crate) const STOP: u8 = 16;
+    pub(crate) const STOP: Roles = 16;
     /// How often: "monthly".
-    pub(crate) const RATE: u8 = 32;
+    pub(crate) const RATE: Roles = 32;
     /// A date other than by a month: a weekday, a season, "yesterday".
-    pub(crate) const DATE: u8 = 64;
+    pub(crate) const DATE: Roles = 64;
+    /// A phrase that says how a sentence is meant: a denial, a bound, a step on a scale.
+    pub(crate) const CUE: Roles = 128;
+    /// A clause.
+    pub(crate) const CLAUSE: Roles = 256;
+    /// Nothing, for want of content of its own, but it has an opposite: "before".
+    pub(crate) const TELLING_STOP: Roles = 512;
+    /// Roles that say nothing of what the word is made of.
+    pub(super) const BESIDE: Roles = STOP | CUE | CLAUSE | TELLING_STOP;
 }
 
 /// Number words and signs.
@@ -222,13 +238,26 @@ impl Lexicon {
     }
 
     /// What a folded word may begin (see [`role`]).
-    pub(crate) fn roles(&self, folded: &str) -> u8 {
+    fn roles(&self, folded: &str) -> Roles {
         let found = self.roles.get(folded).copied().unwrap_or(0);
-        let known = found & !role::STOP;
+        let known = found & !role::BESIDE;
         // Compounds of number words are not listed one by one.
         let compound = known == 0
             && self.numbers.atoms.iter().any(|(atom, value)| value.is_some() && folded.starts_with(atom.as_ref()));
         if compound { found | role::NUMBER } else { found }
+    }
+
+    /// The same for a word as written.
+    pub(crate) fn roles_of_word(&self, word: &str) -> Roles {
+        if self.numbers.atoms.is_empty() && !self.gate.may_pass(word) && word.is_ascii() {
+            return 0;
+        }
+        with_folded(word, |word| self.roles(word))
+    }
+
+    /// What a plain sign such as # or > may begin.
+    pub(crate) fn roles_of_sign(&self, sign: &str) -> Roles {
+        self.roles.get(sign).copied().unwrap_or(0) & (role::REFERENCE | role::CUE)
     }
 
     /// The phrases of one kind.
@@ -248,7 +277,12 @@ impl Lexicon {
 
     /// The groups of opposites that a folded word belongs to, with its side in each.
     pub(crate) fn opposites(&self, folded: &str) -> &[(u16, u16)] {
-        self.opposites.get(self.stem(folded).as_ref()).map_or(&[], Vec::as_slice)
+        self.opposites_of(hash(&self.stem(folded)))
+    }
+
+    /// The same for the hash of a stem.
+    pub(crate) fn opposites_of(&self, stem: u64) -> &[(u16, u16)] {
+        self.opposites.get(&stem).map_or(&[], Vec::as_slice)
     }
 
     /// Whether a folded word begins with a word of denial of one letter and an apostrophe: "n'est".

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 pub(crate) use calendar::DateWord;
-pub(crate) use compiled::role;
 pub use compiled::{Cue, Exact, Lexicon, LexiconProblem, Qualifier, Scale, Unit};
+pub(crate) use compiled::{Roles, role};
 pub use phrase::{Found, Phrases};
 pub use written::{
     LexiconFile, WrittenChange, WrittenDateWords, WrittenLexicon, WrittenModality, WrittenQualifiers, WrittenUnit,

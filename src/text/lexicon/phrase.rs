@@ -3,13 +3,47 @@
 use foldhash::HashMap;
 
 use crate::text::span::Span;
-use crate::text::word::{Token, TokenKind, folded, tokens};
+use crate::text::word::{Token, TokenKind, folded, tokens, with_folded};
 
 /// Phrases of one or several words, each with a meaning. Words are compared folded and spaces do not count, or exactly.
 #[derive(Debug, Clone)]
 pub struct Phrases<T> {
     exact: bool,
     by_first: HashMap<Box<str>, Vec<Phrase<T>>>,
+    gate: Gate<32>,
+}
+
+/// Tells at once of most words that they are none of a list: by their length, their first two bytes and the last. It knows no letter case, so
+/// that a plain word need not be folded first.
+#[derive(Debug, Clone)]
+pub(super) struct Gate<const WORDS: usize>([u64; WORDS]);
+
+impl<const WORDS: usize> Gate<WORDS> {
+    /// Lets nothing pass yet.
+    pub(super) const fn new() -> Self {
+        Self([0; WORDS])
+    }
+
+    /// Which bit stands for a word: the index of its group, and its mask.
+    fn bit(word: &str) -> (usize, u64) {
+        let bytes = word.as_bytes();
+        let byte = |byte: Option<&u8>| usize::from(byte.copied().unwrap_or(0) | 0x20);
+        let (first, second, last) = (byte(bytes.first()), byte(bytes.get(1)), byte(bytes.last()));
+        let mixed = first * 61 + second * 1_543 + last * 7 + bytes.len() * 401;
+        (mixed / 64 % WORDS, 1 << (mixed % 64))
+    }
+
+    /// Lets a word of the list pass.
+    pub(super) fn open(&mut self, word: &str) {
+        let (at, mask) = Self::bit(word);
+        self.0.iter_mut().skip(at).take(1).for_each(|bits| *bits |= mask);
+    }
+
+    /// Whether a word may be one of the list.
+    pub(super) fn may_pass(&self, word: &str) -> bool {
+        let (at, mask) = Self::bit(word);
+        self.0.get(at).is_some_and(|bits| bits & mask != 0)
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -32,7 +66,7 @@ pub struct Found<T> {
 impl<T: Clone> Phrases<T> {
     /// None yet. `exact` tells upper and lower case apart.
     pub fn new(exact: bool) -> Self {
-        Self { exact, by_first: HashMap::default() }
+        Self { exact, by_first: HashMap::default(), gate: Gate::new() }
     }
 
     /// Adds a phrase. One that is there already keeps its place and takes the new meaning.
@@ -41,6 +75,7 @@ impl<T: Clone> Phrases<T> {
             tokens(phrase).into_iter().filter(|t| t.kind != TokenKind::Space).map(|t| self.key(t.span.of(phrase)));
         let Some(first) = words.next() else { return };
         let rest: Box<[Box<str>]> = words.collect();
+        self.gate.open(&first);
         let same_first = self.by_first.entry(first).or_default();
         match same_first.iter_mut().find(|known| known.rest == rest) {
             Some(known) => known.meaning = meaning,
@@ -74,7 +109,12 @@ impl<T: Clone> Phrases<T> {
     pub fn starting_at(&self, text: &str, tokens: &[Token], at: usize) -> Option<Found<T>> {
         let first = tokens.get(at)?;
         let word = first.span.of(text);
-        let candidates = if self.exact { self.by_first.get(word) } else { self.by_first.get(folded(word).as_ref()) }?;
+        // Folding keeps the length of a plain word, and the gate knows no letter case.
+        if !self.gate.may_pass(word) && (self.exact || word.is_ascii()) {
+            return None;
+        }
+        let candidates =
+            if self.exact { self.by_first.get(word) } else { with_folded(word, |word| self.by_first.get(word)) }?;
         candidates.iter().find_map(|phrase| {
             let (mut next, mut end) = (at + 1, first.span.end);
             for expected in &phrase.rest {
@@ -83,7 +123,11 @@ impl<T: Clone> Phrases<T> {
                 }
                 let token = tokens.get(next)?;
                 let word = token.span.of(text);
-                let same = if self.exact { word == expected.as_ref() } else { folded(word) == expected.as_ref() };
+                let same = if self.exact {
+                    word == expected.as_ref()
+                } else {
+                    with_folded(word, |word| word == expected.as_ref())
+                };
                 if !same {
                     return None;
                 }

@@ -11,10 +11,10 @@ use crate::text::word::TokenKind;
 /// Reads the quantities at the cursor's tokens that nothing else has taken.
 pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Quantity> {
     let mut found: Vec<Quantity> = Vec::new();
-    let mut at = 0;
+    let mut at = cursor.next_start(0);
     while at < cursor.len() {
-        if cursor.is_taken(at) || cursor.is(at, TokenKind::Space) || is_numeral(cursor, at) {
-            at += 1;
+        if cursor.is_taken(at) || !may_begin(cursor, at) {
+            at = cursor.next_start(at + 1);
             continue;
         }
         match one(cursor, at).filter(|(_, from, to)| !(*from..*to).any(|i| cursor.is_taken(i))) {
@@ -25,9 +25,20 @@ pub(crate) fn read(cursor: &mut Cursor<'_>) -> Vec<Quantity> {
             }
             None => at += 1,
         }
+        at = cursor.next_start(at);
     }
     join::relate(cursor, &mut found);
     found
+}
+
+/// Whether a number may begin at token `at`.
+fn may_begin(cursor: &Cursor<'_>, at: usize) -> bool {
+    match cursor.kind(at) {
+        Some(TokenKind::Digits) => !is_numeral(cursor, at),
+        Some(TokenKind::Word) => cursor.may_begin(at, role::NUMBER),
+        Some(TokenKind::Mark | TokenKind::Ideograph) => true,
+        Some(TokenKind::Space) | None => false,
+    }
 }
 
 /// `[12]` and `(2)`: the number of a note or of an item in a list.

@@ -34,6 +34,10 @@ const CLIPPED: [&str; 12] = ["tis", "twas", "em", "til", "till", "n", "cause", "
 /// taken up again at the beginning of the next one. Code between backticks holds no quotation; an apostrophe, or the sign for feet, inches,
 /// minutes and seconds, is no mark. Linear in the length of the text.
 pub fn quotations(text: &str, min_words: usize) -> Vec<Quotation> {
+    // Most plain texts have none of the signs.
+    if text.is_ascii() && memchr::memchr3(b'"', b'\'', b'>', text.as_bytes()).is_none() {
+        return Vec::new();
+    }
     let mut found = Reader { text, paragraphs: paragraphs(text), found: Vec::new() }.read();
     found.retain(|quotation| quotation.words >= min_words && !quotation.inner.is_empty());
     block_quotes(text, min_words, &mut found);

@@ -1,9 +1,9 @@
 //! One sentence as words with content, in clauses, and what is said of them: denials, reservations, steps on scales, bounds.
 
 use crate::text::analysis::Analysis;
-use crate::text::lexicon::{Lexicon, Qualifier, Scale};
+use crate::text::lexicon::{Lexicon, Qualifier, Roles, Scale, role};
 use crate::text::span::Span;
-use crate::text::word::{Token, TokenKind, content_hash, folded, hash};
+use crate::text::word::{Token, TokenKind, content_hash, folded, hash, is_apostrophe, with_folded};
 
 /// A sentence, read.
 #[derive(Debug, Default)]
@@ -60,7 +60,7 @@ pub(super) enum Kind {
 
 impl Reading {
     /// Reads the sentence at `span`; `None` for what is too long to be a sentence.
-    pub fn new(text: &str, analysis: &Analysis, span: Span) -> Option<Self> {
+    pub(in crate::text) fn new(text: &str, analysis: &Analysis, span: Span) -> Option<Self> {
         if span.len() > LONGEST {
             return None;
         }
@@ -72,6 +72,7 @@ impl Reading {
             text,
             analysis,
             tokens: tokens.get(..to).unwrap_or_default(),
+            roles: analysis.roles(text),
             lexicon,
             reading: Self::default(),
             clause: 0,
@@ -96,6 +97,7 @@ struct Reader<'t> {
     text: &'t str,
     analysis: &'t Analysis,
     tokens: &'t [Token],
+    roles: &'t [Roles],
     lexicon: &'t Lexicon,
     reading: Reading,
     clause: u32,
@@ -119,19 +121,23 @@ impl Reader<'_> {
             }
             TokenKind::Mark | TokenKind::Word => {}
         }
-        if token.kind == TokenKind::Word && self.begins_clause(token.span) {
+        let roles = self.roles.get(at).copied().unwrap_or(0);
+        if token.kind == TokenKind::Word && roles & role::CLAUSE != 0 {
             self.clause += 1;
         }
-        let next = self.read_cue(at);
+        let next = if roles & role::CUE != 0 {
+            self.read_cue(at)
+        } else {
+            if self.is_elided(token.span) {
+                self.push(Kind::Denial, token.span);
+            }
+            None
+        };
         if next.is_none() && token.kind == TokenKind::Word {
-            self.read_word(token.span);
+            self.read_word(at, token.span);
         }
         self.begun |= token.kind == TokenKind::Word;
         next.unwrap_or(at + 1)
-    }
-
-    fn begins_clause(&self, span: Span) -> bool {
-        self.lexicon.cues.clause_words.contains(folded(span.of(self.text)).as_ref())
     }
 
     /// Whether the mark ends a clause.
@@ -193,7 +199,8 @@ impl Reader<'_> {
     }
 
     fn is_elided(&self, span: Span) -> bool {
-        self.lexicon.denies_elided(&folded(span.of(self.text)))
+        let word = span.of(self.text);
+        word.contains(is_apostrophe) && self.lexicon.denies_elided(&folded(word))
     }
 
     /// Whether a number begins behind the spaces at `at`.
@@ -206,13 +213,11 @@ impl Reader<'_> {
         })
     }
 
-    fn read_word(&mut self, span: Span) {
-        let (lexicon, word) = (self.lexicon, folded(span.of(self.text)));
-        let telling = !lexicon.opposites(&word).is_empty();
-        let stem = content_hash(&word, lexicon).or_else(|| telling.then(|| hash(&lexicon.stem(&word))));
+    fn read_word(&mut self, at: usize, span: Span) {
+        let (stem, opposites) = self.analysis.telling(self.text, at);
         let Some(stem) = stem else { return };
-        let bare = self.without_prefix(&word);
-        self.push_word(span, stem, bare, telling);
+        let bare = with_folded(span.of(self.text), |word| self.without_prefix(word));
+        self.push_word(span, stem, bare, !opposites.is_empty());
     }
 
     /// The stem of a word without its negative prefix.
