@@ -165,7 +165,11 @@ fn stands_as_year(cursor: &Cursor<'_>, at: usize, year: i32, earlier: &[Date]) -
         let determined = matches!(before_word.as_ref(), "the" | "its" | "a" | "his" | "her" | "their" | "s")
             || before_word.ends_with("'s");
         let attribute = cursor.lexicon.language() == "en" && !counts_things(cursor, spaced);
-        recent && (determined || attribute || (context && !plural(cursor, spaced))) || bracket || range
+        // "1924 gegründet.": where all nouns have a capital, nothing is counted before the phrase ends.
+        let behind = cursor.past_space(spaced + 1);
+        let ends = behind >= cursor.len() || cursor.is_mark(behind, &['.', ',', ';', ':', ')', '!', '?']);
+        let verb = cursor.lexicon.nouns_capitalised && ends;
+        recent && (determined || attribute || verb || (context && !plural(cursor, spaced))) || bracket || range
     } else {
         context || recent || before.is_some_and(|i| cursor.is_capitalised(i))
     }
