@@ -2,6 +2,7 @@
 
 mod doubts;
 mod exchange;
+mod unspaced;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,7 +32,9 @@ use crate::yaml::{DecimalText, Located};
 /// of the claim in a row, where both run alike but for a word ("on wet roads", "on dry roads"), where facts of one kind, or two words around the
 /// same others, come in another order ("the seller pays the buyer"), where the sentence beside it takes it back ("This
 /// is no longer so."), where another cited unit says otherwise (`conflict`), where signs that nobody sees or markup inside of words
-/// make a text look other than it reads, or where no lexicon knows the language. It belongs under `establishes: supported`; a claim that it does not
+/// make a text look other than it reads, or where no lexicon knows the language. In a script without spaces between words, such as those of
+/// Japanese and Chinese, one whole sentence has to say what the claim says, in the same characters, but for how a fact is written,
+/// a polite ending, and a transition before it. It belongs under `establishes: supported`; a claim that it does not
 /// reach is not wrong but open, so it is a note.
 ///
 /// Options: `high` (default 0.5): the least share of the claim's content words that the excerpt must have. The excerpt is the sentences

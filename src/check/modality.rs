@@ -25,7 +25,8 @@ use crate::text::{Lexicons, Span};
 /// - `bound-reversed`: "at least 5" for "at most 5", or the other way round: triage, suspects `contradicted`.
 ///
 /// Where the two differ in more, where one of them denies, or where such a word stands in another clause, a quotation or a name, nothing is said. The
-/// words are the lexicons' `modality`, `qualifiers`, `hedges` and `no_cues`. Scripts without spaces between words are not read.
+/// words are the lexicons' `modality`, `qualifiers`, `hedges` and `no_cues`. Scripts without spaces between words are read where the lexicon is `unspaced`, as those
+/// for Japanese and Chinese are.
 ///
 /// Subject: a claim with the passages it cites. Severity `note` unless the rule says otherwise: it never keeps a claim from being supported and
 /// never fails a case. Passes where both go equally far in such words. The score is the share of the claim's words that the

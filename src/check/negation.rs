@@ -20,7 +20,8 @@ use crate::text::stance::{Denial, Holder};
 ///
 /// Words alone cannot prove a contradiction. So this is a note by default, and at most a suspicion: it never keeps a claim from
 /// being supported and never fails a case. The words are the lexicons' `negations`, `no_cues`, `cue_pairs`, `negative_concord`,
-/// `negative_prefixes` and `clause_words`. Scripts without spaces between words are not read.
+/// `negative_prefixes` and `clause_words`. Scripts without spaces between words are read where the lexicon is `unspaced`, as those for
+/// Japanese and Chinese are.
 ///
 /// Subject: a claim with the passages it cites. Severity `note` unless the rule says otherwise. Fails with `negation-differs` where the two sentences
 /// differ in nothing but the denial: triage, suspects `contradicted`; or with `negation-unmatched` where the sentence that says

@@ -25,8 +25,10 @@ pub static BUILT_IN: &[(&str, &str)] = &[
     ("lexicons/es.yaml", include_str!("../../rules/lexicons/es.yaml")),
     ("lexicons/fr.yaml", include_str!("../../rules/lexicons/fr.yaml")),
     ("lexicons/it.yaml", include_str!("../../rules/lexicons/it.yaml")),
+    ("lexicons/ja.yaml", include_str!("../../rules/lexicons/ja.yaml")),
     ("lexicons/nl.yaml", include_str!("../../rules/lexicons/nl.yaml")),
     ("lexicons/pt.yaml", include_str!("../../rules/lexicons/pt.yaml")),
+    ("lexicons/zh.yaml", include_str!("../../rules/lexicons/zh.yaml")),
 ];
 
 /// Reads every `.yaml` and `.yml` file below `folder`, in sorted order; hidden files and folders are left out. Gives

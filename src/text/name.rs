@@ -22,14 +22,14 @@ pub struct Name {
 }
 
 /// The names of a text, in order: runs of words with a capital in the middle of a sentence. None in languages that give all nouns a
-/// capital, or where the language is not known.
+/// capital or have none, or where the language is not known.
 ///
 /// A single word at the beginning of a sentence, behind a colon or behind a quotation mark may owe its capital to its place, and
 /// abbreviations in capitals can be spelt out: neither is a name here, and neither is anything inside a quotation or a title between
 /// quotation marks. Months and number words are read as dates and numbers.
 pub fn names(text: &str, analysis: &Analysis) -> Vec<Name> {
     let (tokens, lexicon, quoted) = (analysis.tokens(text), analysis.lexicon(), analysis.quotations(text));
-    if lexicon.nouns_capitalised || lexicon.language() == "und" {
+    if lexicon.nouns_capitalised || lexicon.unspaced || lexicon.language() == "und" {
         return Vec::new();
     }
     let mut found = Vec::new();

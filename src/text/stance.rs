@@ -78,14 +78,22 @@ impl Stance {
                 if word.contains(is_apostrophe) && lexicon.denies_elided(&folded(word)) {
                     self.cues.push((Cue::Negation, next_content(text, tokens, at, lexicon), token.span));
                 }
-                for (group, side) in analysis.telling(text, at).1 {
-                    let sides = self.sides.entry(*group).or_default();
-                    if sides.last().is_none_or(|(last, _)| last != side) {
-                        sides.push((*side, token.span));
-                    }
-                }
+                self.push_sides(analysis.telling(text, at).1, token.span);
+            } else if token.kind == TokenKind::Ideograph
+                && let Some(found) = lexicon.opposite_phrases.starting_at(text, tokens, at)
+            {
+                self.push_sides(lexicon.opposites(&folded(found.span.of(text))), found.span);
             }
             at += 1;
+        }
+    }
+
+    fn push_sides(&mut self, of: &[(u16, u16)], span: Span) {
+        for (group, side) in of {
+            let sides = self.sides.entry(*group).or_default();
+            if sides.last().is_none_or(|(last, _)| last != side) {
+                sides.push((*side, span));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::exchange::Course;
-use super::{Context, Excerpt};
+use super::{Context, Excerpt, unspaced};
 use crate::check::aligned::{self, Held};
 use crate::check::{ClaimText, Passage};
 use crate::text::disguise::{hides_text, is_disguised};
@@ -34,6 +34,7 @@ pub(super) fn first(
         .or_else(|| course().other_word(context))
         .or_else(|| number_goes_on(passage, excerpt))
         .or_else(|| meant_less(claim, passage))
+        .or_else(|| unspaced::other_wording(claim, passage, excerpt, context))
 }
 
 /// Whether the excerpt shares nothing with the claim but the facts themselves: "90 days" is about nothing.

@@ -48,13 +48,19 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         calendar,
         units,
         cues,
+        unspaced: layers.iter().filter_map(|layer| layer.unspaced).next_back().unwrap_or(false),
         opposites: HashMap::default(),
+        opposite_phrases: Phrases::new(false),
     };
     lexicon.opposites = compile_opposites(layers, &lexicon);
     let telling: Vec<Box<str>> =
         lexicon.stop_words.iter().filter(|word| !lexicon.opposites(word).is_empty()).cloned().collect();
     telling.into_iter().for_each(|word| *lexicon.roles.entry(word).or_default() |= role::TELLING_STOP);
     lexicon.roles.keys().for_each(|word| lexicon.gate.open(word));
+    if lexicon.unspaced {
+        let words = list(layers, |l| &l.opposites).into_iter().flatten().flatten();
+        words.for_each(|word| lexicon.opposite_phrases.add(word, ()));
+    }
     lexicon.cues.change_words = layers
         .iter()
         .filter_map(|layer| layer.change.as_ref())

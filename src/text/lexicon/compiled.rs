@@ -110,6 +110,8 @@ pub struct Lexicon {
     pub(super) language: Box<str>,
     pub(crate) decimal: Option<char>,
     pub(crate) nouns_capitalised: bool,
+    /// The language puts no spaces between words.
+    pub(crate) unspaced: bool,
     /// Whether the language has words of denial of its own.
     pub(super) knows_denials: bool,
     pub(crate) stop_words: HashSet<Box<str>>,
@@ -121,6 +123,8 @@ pub struct Lexicon {
     pub(crate) cues: Cues,
     /// Per stem, hashed, the groups of opposites that it belongs to, with its side in each.
     pub(super) opposites: HashMap<u64, Vec<(u16, u16)>>,
+    /// The same words as phrases, in a language without spaces.
+    pub(crate) opposite_phrases: Phrases<()>,
     /// What a folded word may begin, so that most words of a text cost one lookup.
     pub(super) roles: HashMap<Box<str>, Roles>,
     /// Lets the words of `roles` pass.
@@ -295,6 +299,12 @@ impl Lexicon {
     /// Whether a folded word is without content of its own.
     pub fn is_stop_word(&self, folded: &str) -> bool {
         self.stop_words.contains(folded)
+    }
+
+    /// The ending that a folded text has, with what takes its place; the first that fits.
+    pub(crate) fn ending(&self, folded: &str) -> Option<(&str, &str)> {
+        let found = self.endings.of(folded).iter().find(|(ending, _)| folded.ends_with(ending.as_ref()));
+        found.map(|(ending, to)| (ending.as_ref(), to.as_ref()))
     }
 
     /// A folded word without its ending. Only good for comparing: "storing" and "stored" both give "stor".

@@ -22,15 +22,17 @@ pub const ANY: &str = "any";
 /// The language whose lexicon serves where the text's own language has none.
 pub const FALLBACK: &str = "en";
 
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: [(&str, &str); 10] = [
     ("rules/lexicons/any.yaml", include_str!("../../../rules/lexicons/any.yaml")),
     ("rules/lexicons/de.yaml", include_str!("../../../rules/lexicons/de.yaml")),
     ("rules/lexicons/en.yaml", include_str!("../../../rules/lexicons/en.yaml")),
     ("rules/lexicons/es.yaml", include_str!("../../../rules/lexicons/es.yaml")),
     ("rules/lexicons/fr.yaml", include_str!("../../../rules/lexicons/fr.yaml")),
     ("rules/lexicons/it.yaml", include_str!("../../../rules/lexicons/it.yaml")),
+    ("rules/lexicons/ja.yaml", include_str!("../../../rules/lexicons/ja.yaml")),
     ("rules/lexicons/nl.yaml", include_str!("../../../rules/lexicons/nl.yaml")),
     ("rules/lexicons/pt.yaml", include_str!("../../../rules/lexicons/pt.yaml")),
+    ("rules/lexicons/zh.yaml", include_str!("../../../rules/lexicons/zh.yaml")),
 ];
 
 /// The shipped files are read once in a process.
@@ -137,7 +139,7 @@ mod tests {
     #[test]
     fn the_shipped_files_read_and_a_tag_finds_its_language() {
         let lexicons = lexicons();
-        assert_eq!(lexicons.languages().collect::<Vec<_>>(), ["de", "en", "es", "fr", "it", "nl", "pt"]);
+        assert_eq!(lexicons.languages().collect::<Vec<_>>(), ["de", "en", "es", "fr", "it", "ja", "nl", "pt", "zh"]);
         assert_eq!(lexicons.for_language(Some("de-AT")).language(), "de");
         assert_eq!(lexicons.for_language(Some("PT_br")).language(), "pt");
         assert_eq!(lexicons.for_language(Some("de")).decimal(), Some(','));

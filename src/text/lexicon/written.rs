@@ -27,6 +27,9 @@ pub struct WrittenLexicon {
     pub decimal: Option<char>,
     /// All nouns begin with a capital, so that a capital says nothing about a name.
     pub nouns_capitalised: Option<bool>,
+    /// The language puts no spaces between words: its phrases are looked for as runs of characters, and a sentence bears out a claim only
+    /// where it says the same from its beginning to its end.
+    pub unspaced: Option<bool>,
     /// Words without content of their own, left out of word overlap.
     pub stop_words: Option<Vec<String>>,
     /// Words whose full stop ends no sentence, written without it: `etc`, `e.g`.

@@ -79,6 +79,10 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
     if quantity.qualifier.is_none() {
         (quantity.qualifier, quantity.bound) = qualifier_behind(cursor, end).unzip();
     }
+    // 30日ほど, 30天左右: in these languages what makes it rough may stand behind.
+    if cursor.lexicon.unspaced && cursor.is(end, TokenKind::Ideograph) {
+        quantity.hedged |= cues.hedges.starting_at(cursor.text, cursor.tokens, end).is_some();
+    }
     from
 }
 

@@ -1,7 +1,7 @@
 //! One sentence as words with content, in clauses, and what is said of them: denials, reservations, steps on scales, bounds.
 
 use crate::text::analysis::Analysis;
-use crate::text::lexicon::{Lexicon, Qualifier, Roles, Scale, role};
+use crate::text::lexicon::{Lexicon, Phrases, Qualifier, Roles, Scale, role};
 use crate::text::span::Span;
 use crate::text::word::{Token, TokenKind, content_hash, folded, hash, is_apostrophe, with_folded};
 
@@ -110,6 +110,7 @@ impl Reader<'_> {
     fn read(&mut self, at: usize) -> usize {
         let Some(token) = self.tokens.get(at).copied() else { return at + 1 };
         match token.kind {
+            TokenKind::Ideograph if self.lexicon.unspaced => return self.read_character(at, token.span),
             TokenKind::Space | TokenKind::Ideograph => return at + 1,
             TokenKind::Mark if self.cuts(at) => {
                 self.clause += 1;
@@ -140,6 +141,36 @@ impl Reader<'_> {
         next.unwrap_or(at + 1)
     }
 
+    /// Reads a phrase, a word in katakana, or one character with a meaning of its own; hiragana only inflect and join.
+    fn read_character(&mut self, at: usize, span: Span) -> usize {
+        // What denies nothing is a word like others.
+        if let Some(found) = self.lexicon.cues.no_cues.starting_at(self.text, self.tokens, at) {
+            self.push_word(found.span, hash(&folded(found.span.of(self.text))), None, false);
+            return found.next;
+        }
+        if let Some(next) = self.read_cue(at) {
+            return next;
+        }
+        if let Some(found) = self.lexicon.opposite_phrases.starting_at(self.text, self.tokens, at) {
+            self.push_word(found.span, hash(&folded(found.span.of(self.text))), None, true);
+            return found.next;
+        }
+        let is = |at: usize, of: fn(char) -> bool| {
+            let token = self.tokens.get(at).filter(|token| token.kind == TokenKind::Ideograph);
+            token.is_some_and(|token| token.span.of(self.text).chars().all(of))
+        };
+        if is(at, is_hiragana) || self.lexicon.is_stop_word(span.of(self.text)) {
+            return at + 1;
+        }
+        let mut next = at + 1;
+        while is(next - 1, is_katakana) && is(next, is_katakana) {
+            next += 1;
+        }
+        let word = self.tokens.get(next - 1).map_or(span, |last| span.join(last.span));
+        self.push_word(word, hash(&folded(word.of(self.text))), None, false);
+        next
+    }
+
     /// Whether the mark ends a clause.
     fn cuts(&self, at: usize) -> bool {
         let mark = self.tokens.get(at).map_or("", |token| token.span.of(self.text));
@@ -167,7 +198,14 @@ impl Reader<'_> {
         if let Some(found) = cues.hedges.starting_at(text, tokens, at).filter(|found| self.number_at(found.next)) {
             return Some(found.next);
         }
-        if let Some(found) = cues.negations.starting_at(text, tokens, at) {
+        // なければならない demands, and its ない denies nothing.
+        let denied = cues.negations.starting_at(text, tokens, at).filter(|denial| {
+            let longer = |phrases: &Phrases<u8>| {
+                phrases.starting_at(text, tokens, at).is_some_and(|step| step.next > denial.next)
+            };
+            !(self.lexicon.unspaced && cues.modality.iter().any(longer))
+        });
+        if let Some(found) = denied {
             self.push(Kind::Denial, found.span);
             let alone = !cues.negative_concord || cues.exclusions.starting_at(text, tokens, at).is_some();
             self.reading.said.last_mut().into_iter().for_each(|said| said.alone = alone);
@@ -283,6 +321,14 @@ impl Reader<'_> {
         dropped.sort_unstable();
         self.reading.said.retain(|said| said.kind != Kind::Denial || dropped.binary_search(&said.span).is_err());
     }
+}
+
+fn is_hiragana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{309f}')
+}
+
+fn is_katakana(c: char) -> bool {
+    matches!(c, '\u{30a1}'..='\u{30ff}' | '\u{ff66}'..='\u{ff9f}')
 }
 
 /// Bytes of a sentence that is read; what is longer is no prose.
