@@ -1,5 +1,6 @@
 //! `facts-found`: every fact of the claim stands in one excerpt that speaks about the same thing.
 
+mod clause;
 mod doubts;
 mod exchange;
 mod unspaced;
@@ -29,7 +30,7 @@ use crate::yaml::{DecimalText, Located};
 /// The only rule by which words alone can establish support, and a narrow one: what can be proved of the claim is proved, in one
 /// place, about the same thing. It understands no sentence: so it does not vouch where claim and excerpt differ in a word that
 /// denies, limits or turns round ("not", "might", "before" and "after"), where the excerpt lacks a name, a thing counted or two words
-/// of the claim in a row, where both run alike but for a word ("on wet roads", "on dry roads"), where facts of one kind, or two words around the
+/// of the claim in a row, where both run alike but for a word ("on wet roads", "on dry roads"), where the sentence gives the value to another ("students pay 12, seniors pay 8"), where facts of one kind, or two words around the
 /// same others, come in another order ("the seller pays the buyer"), where the sentence beside it takes it back ("This
 /// is no longer so."), where another cited unit says otherwise (`conflict`), where signs that nobody sees or markup inside of words
 /// make a text look other than it reads, or where no lexicon knows the language. In a script without spaces between words, such as those of

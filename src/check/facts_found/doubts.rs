@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::exchange::Course;
-use super::{Context, Excerpt, unspaced};
+use super::{Context, Excerpt, clause, unspaced};
 use crate::check::aligned::{self, Held};
 use crate::check::{ClaimText, Passage};
 use crate::text::disguise::{hides_text, is_disguised};
@@ -27,6 +27,7 @@ pub(super) fn first(
         .or_else(|| other_roles(claim, passage, context))
         .or_else(|| course().turned_round())
         .or_else(|| other_order(excerpt))
+        .or_else(|| clause::beside_another(claim, passage, excerpt, context))
         .or_else(|| other_things_counted(claim, passage, excerpt, context))
         .or_else(|| missing_name(claim, context))
         .or_else(|| missing_rate(claim, context))

@@ -279,6 +279,11 @@ impl Lexicon {
         }
     }
 
+    /// Whether a word, as it is written, begins another clause.
+    pub fn begins_clause(&self, word: &str) -> bool {
+        self.cues.clause_words.contains(super::super::word::folded(word).as_ref())
+    }
+
     /// The groups of opposites that a folded word belongs to, with its side in each.
     pub(crate) fn opposites(&self, folded: &str) -> &[(u16, u16)] {
         self.opposites_of(hash(&self.stem(folded)))
