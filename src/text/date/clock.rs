@@ -99,6 +99,11 @@ pub(super) fn time(cursor: &Cursor<'_>, at: usize, before: Option<&Date>) -> Hit
     to = end;
     let named =
         word_at(cursor, cursor.past_space(to)).filter(|(word, _)| *word == DateWord::Clock && minute <= 24 * 60);
+    // "12 horas" lasts twelve hours; only "a las 12 horas" is a time. German "Uhr" is no unit.
+    let named = named.filter(|_| {
+        let unit = || cursor.lexicon.units.names.starting_at(cursor.text, cursor.tokens, cursor.past_space(to));
+        written != Written::Hour || half.is_some() || unit().is_none() || at_an_hour(cursor, at)
+    });
     if let (Some((_, end)), None) = (named, half) {
         to = end;
     }
@@ -187,6 +192,16 @@ fn after_cue(cursor: &Cursor<'_>, at: usize) -> bool {
     let end = cursor.before(at).map_or(0, |i| i + 1);
     words.ending_at(cursor.text, cursor.tokens, end).is_some_and(|found| {
         matches!(found.meaning, DateWord::At | DateWord::From | DateWord::Until | DateWord::Before | DateWord::After)
+    })
+}
+
+/// "at", and not the joiner of "15 to 20 hours".
+fn at_an_hour(cursor: &Cursor<'_>, at: usize) -> bool {
+    let end = cursor.before(at).map_or(0, |i| i + 1);
+    let cue = cursor.lexicon.calendar.words.ending_at(cursor.text, cursor.tokens, end);
+    cue.filter(|found| found.meaning == DateWord::At).is_some_and(|found| {
+        let first = cursor.tokens.partition_point(|token| token.span.start < found.span.start);
+        cursor.before(first).is_none_or(|before| !cursor.is(before, TokenKind::Digits))
     })
 }
 
