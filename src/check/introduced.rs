@@ -28,9 +28,9 @@ use crate::yaml::Located;
 /// is read as it shows. Addresses inside citation markers and links count too.
 ///
 /// Reference entries are the lines under a heading such as "Sources:", link definitions, and any line or sentence in the form of one
-/// ("Aldby, C., & Marling, E. (2012). …", "[Online]. Available: …", "Retrieved from …"). An entry is supplied where one unit has what
+/// ("Author, A., & Author, B. (2012). …", `[Online]. Available: …`, "Retrieved from …"). An entry is supplied where one unit has what
 /// identifies it: title, address or id in full, or nearly all of its words. So is an author with a year in running text
-/// ("(Aldby et al., 2020)") where one unit has both, unless a marker grammar takes it for a citation.
+/// ("(Author et al., 2020)") where one unit has both, unless a marker grammar takes it for a citation.
 ///
 /// Options: `patterns`, a list of regular expressions for ids of your own (`'\bT-\d+\b'`); they compare without case. DOI, ISBN, arXiv,
 /// PubMed and UUID are known.

@@ -16,7 +16,7 @@ use crate::text::Lexicons;
 /// one at the end of a paragraph that only its first sentence rests on, vouches for the wrong statement although the
 /// claim and its evidence agree.
 ///
-/// A marker before its sentence counts as standing at it where the answer's markers lead: "[1] Logs stay 30 days. [2] …".
+/// A marker before its sentence counts as standing at it where the answer's markers lead: `[1] Logs stay 30 days. [2] …`.
 /// Where the policy attaches markers at a paragraph's end to its sentences (`attach: paragraph`), they stand at them.
 ///
 /// Options: `within` (default `sentence`): `paragraph` also accepts a marker after the claim's sentence in the same

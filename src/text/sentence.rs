@@ -13,7 +13,7 @@ pub use super::block::BlockKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentence {
     /// From its first character to its closing sign, closing quotes and brackets included; no space around it. Markers that
-    /// stand before it and belong to it ("[1] Logs stay.") are part of it.
+    /// stand before it and belong to it (`[1] Logs stay.`) are part of it.
     pub span: Span,
     /// From its end to the beginning of the next one: spaces, markers that stand after the full stop, a numeral of the next.
     pub trailing: Span,

@@ -17,7 +17,7 @@ const LETTERS: &str = "A-Za-zÀ-ɏ";
 /// Where an entry begins: a bullet, a number, a bracket.
 const LEAD: &str = r"^\s*(?:[-*+•–]\s+|\(?\[?\^?\d{1,3}\]?[.:)]*\s+|【\d{1,3}】\s*)?";
 
-/// An author as a list of references has him: "Aldby, C. D., & Marling, E."
+/// An author as a list of references has him: "Author, C. D., & Editor, E."
 const AUTHORS: &str = concat!(
     r"(?:@U[@L'’-]+(?:\s@U[@L'’-]+)?,\s(?:@U\.[\s-]?)+(?:,\s*|;\s*|\s)*(?:(?:&|and|und|et|y|e|en)\s+)?)+",
     r"(?:et al\.?,?\s*|\.{3}\s*|…\s*)*"
@@ -25,13 +25,13 @@ const AUTHORS: &str = concat!(
 
 /// Signs that a sentence or line is an entry of a bibliography and nothing else.
 const FORMS: [&str; 9] = [
-    // "Aldby, C., & Marling, E. (2012)."
+    // "Author, C., & Editor, E. (2012)."
     r"@LEAD@AUTHORS(?:\([@L]{2,4}\.\),?\s*)?\((?:19|20)\d\d[a-z]?(?:,\s[^)]+)?\)",
     // "Institute of Invented Ferries. (2017)."
     r"@LEAD@U[@L'’&-]*(?:\s(?:@U[@L'’&-]*|of|the|for|and|de|des|du|der|für|und|et|del|di|y|&))+\.\s\((?:(?:19|20)\d\d[a-z]?|n\.d\.|o\.\s?J\.|s\.\s?f\.)(?:,\s[^)]+)?\)\.",
-    // "C. D. Aldby et al., “A title,”"; "C. Aldby and E. Marling, "A title,""
+    // "C. D. Author et al., “A title,”"; "C. Author and E. Editor, "A title,""
     r#"@LEAD(?:(?:@U\.[\s-]?)+@U[@L'’-]+(?:,?\s(?:and|&|und|et)\s|,\s)?)+(?:\s?et al\.)?,?\s?["“«„][^"”»“]+[,.]?["”»“][^\n]+\b(?:19|20)\d\d\b"#,
-    // "Aldby, Carla. "A Title." Name of a Journal, 20 May 2009"
+    // "Author, Full Name. "A Title." Name of a Journal, 20 May 2009"
     r#"@LEAD@U[@L'’-]+,\s@U[@L'’.-]+(?:\s@U\.)?\.\s["“«][^"”»]+[.,]["”»][^\n]+\b(?:19|20)\d\d\b"#,
     r"\[Online\]|\[(?:Last )?Accessed:?\s|\bAccessed:\s+\d|\[Zugriff am\b|\[(?:Stand|abgerufen)(?: am)?:?\s\d|\[(?:en ligne|en línea|em linha)\]",
     r"(?:^|[.,)]\s)(?:Retrieved|Accessed)\s(?:(?:on\s)?@U[@L]+\s\d{1,2},\s\d{4}|\d{1,2}\s@U[@L]+\s\d{4}|from:?\s(?:https?:|www\.))",
@@ -41,7 +41,7 @@ const FORMS: [&str; 9] = [
     r#"@LEAD["“][^"“”]+[,.]?["”][.,]?\s(?:In\s)?Wikipedia\b[^\n]*$|\bN\.p\.,\s(?:\d|n\.d\.)|\bWeb\.\s\d{1,2}\s@U[@L]+\.?\s\d{4}"#,
 ];
 
-/// Authors with a year in running text: "(Aldby et al., 2020)", "Aldby and Marling (2019)", "(Aldby, 2020)".
+/// Authors with a year in running text: "(Author et al., 2020)", "Author and Editor (2019)", "(Author, 2020)".
 const IN_TEXT: [&str; 3] = [
     r"\((?:(?i:see|e\.g\.,?|cf\.|vgl\.|siehe|voir)\s+)?(?P<author>@U[@L'’-]+)(?:\s+(?:et al\.?|u\. ?a\.|y col\.|e col\.|e altri)|,?\s+(?:&|and|und|et|y|e|en)\s+@U[@L'’-]+(?:\s+et al\.?)?),?\s+\(?(?P<year>(?:1[89]|20)\d\d)[a-z]?(?:[,:;][^()]*)?\)",
     r"(?P<author>@U[@L'’-]+)\s+et al\.?,?\s+\((?P<year>(?:1[89]|20)\d\d)[a-z]?(?:,\s[^()]*)?\)",
