@@ -29,7 +29,7 @@ use crate::yaml::Located;
 ///
 /// Names without digits are looked for too: a claim about one town does not rest on a passage about another. Words with a capital inside a
 /// sentence are names, in languages that do not give one to every noun; titles ("President") and words for a people before a noun
-/// ("Spanish") are not. Another form of the word, another spelling ("Müller", "Mueller") or its initials will do, and so will a title or
+/// ("Spanish") are not. Another form of the word, another spelling ("Köln", "Koeln") or its initials will do, and so will a title or
 /// the user's own question.
 ///
 /// Options: `patterns`, a list of regular expressions for identifiers of your own (`'T-\d+'`); they compare without case. `names`

@@ -236,7 +236,7 @@ impl Name {
         stems.into_iter().any(|stem| words.contains(stem))
     }
 
-    /// Whether a passage has a word of this name, read in `text`, in another form ("Spain", "Spanish"; "Müller", "Mueller"), its initials
+    /// Whether a passage has a word of this name, read in `text`, in another form ("Spain", "Spanish"; "Köln", "Koeln"), its initials
     /// ("World Meteorological Organization", "WMO"), or the initial of its word before the word that follows it here ("Aldbya minor",
     /// "A. minor").
     pub fn is_alluded_to(&self, text: &str, vocabulary: &Vocabulary) -> bool {
@@ -342,7 +342,7 @@ fn bare(word: &str) -> String {
     head.nfd().filter(|c| !is_combining_mark(*c)).map(plain).collect()
 }
 
-/// The ways in which a word may be spelt in plain letters: "Müller" is "muller" or "mueller".
+/// The ways in which a word may be spelt in plain letters: "Köln" is "koln" or "koeln".
 fn spellings(word: &str) -> Vec<String> {
     let short = bare(word);
     if word.is_ascii() {
