@@ -46,8 +46,8 @@ fn judged(verdict: Verdict, kind: &str, name: &str, items: Vec<Item>) -> Report 
 
 // What must come out right. The aims are 1,000 per mille of the altered quotations and 990 of the altered numbers caught,
 // finally or for triage; at most 10 per mille of the faithful ones rejected or not read at all; and no ellipsis accepted that stands for
-// a negation or hedge. Where a value below is not its aim yet, it is a ratchet: it may only move towards it.
-const QUOTATIONS_CAUGHT: usize = 999;
+// a negation or hedge. Where a value below is better than its aim, it keeps what was reached.
+const QUOTATIONS_CAUGHT: usize = 1_000;
 const QUOTATIONS_REJECTED: usize = 10;
 const NUMBERS_CAUGHT: usize = 995;
 const NUMBERS_REJECTED: usize = 5;
