@@ -152,7 +152,9 @@ pub(super) fn judged_as(facts: &[Fact], words: &Words, shown: &Shown<'_>) -> Jud
                 (Finding::new(words.conflicting, message).implying(Defect::Contradicted), says(span))
             }
             Outcome::Ambiguous(span) => {
-                let message = if fact.lost {
+                let message = if says(span).is_empty() {
+                    format!("the cited passage is too long to look for “{claimed}” in all of it")
+                } else if fact.lost {
                     format!(
                         "the cited passage has lost a figure at “{}”: whether it said “{claimed}” cannot be decided",
                         says(span)
