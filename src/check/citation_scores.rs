@@ -94,6 +94,12 @@ pub struct Scores {
 }
 
 impl Scores {
+    /// Whether no score has a denominator.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.citation_precision.1 == 0 && self.citation_recall.1 == 0 && self.weighted_recall.1 == 0
+    }
+
     /// The harmonic mean of precision and recall as an exact ratio: 2·a·c / (a·d + c·b) for a/b and c/d. `None` where one of
     /// them has no data; 0 where both are 0.
     #[must_use]

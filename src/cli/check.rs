@@ -19,7 +19,8 @@ use crate::rules::Policy;
 use crate::run::assemble::{self, RunInputs};
 use crate::run::evaluate::{Sink, evaluate};
 use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
-use crate::run::{CASES, RECORDS, REPORT_HTML, REPORT_MD, RUN_JSON, RunWriter, Stream};
+use crate::run::outline::Head;
+use crate::run::{CASES, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, RUN_JSON, RunWriter, Stream};
 use crate::tally::RuleTable;
 
 /// Runs the command.
@@ -38,8 +39,11 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let mut sink = Files {
         cases: writer.stream(CASES)?,
         records: writer.stream(RECORDS)?,
+        outlines: writer.stream(OUTLINE)?,
         bar: progress(io.progress && !args.quiet, data.bytes()),
     };
+    let table = RuleTable::of(&policy);
+    sink.outlines.write(&Head::of(&policy, &table).to_line()?)?;
     let evaluated = evaluate(&evaluator, data.chunks(), &data.files, &data.settings(&args.data), &mut sink);
     sink.bar.finish_and_clear();
     let mut evaluation = evaluated?;
@@ -48,8 +52,8 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     }
     writer.end(sink.cases)?;
     writer.end(sink.records)?;
+    writer.end(sink.outlines)?;
 
-    let table = RuleTable::of(&policy);
     let decision = gate::judge(&policy.gates, &evaluation.tally, &table);
     let stamps = RunInputs {
         datasets: &data.datasets,
@@ -149,13 +153,15 @@ fn sources_stamp(args: &Check, data: &Data) -> Option<FileStamp> {
 struct Files {
     cases: Stream,
     records: Stream,
+    outlines: Stream,
     bar: ProgressBar,
 }
 
 impl Sink for Files {
-    fn take(&mut self, cases: &[u8], records: &[u8]) -> Result<(), Problem> {
+    fn take(&mut self, cases: &[u8], records: &[u8], outlines: &[u8]) -> Result<(), Problem> {
         self.cases.write(cases)?;
-        self.records.write(records)
+        self.records.write(records)?;
+        self.outlines.write(outlines)
     }
 
     fn progress(&mut self, bytes: u64) {

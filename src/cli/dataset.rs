@@ -128,7 +128,7 @@ fn exercised(dataset: &Dataset, policy: &Policy) -> Result<BTreeSet<&'static str
 pub(super) struct Nowhere;
 
 impl Sink for Nowhere {
-    fn take(&mut self, _: &[u8], _: &[u8]) -> Result<(), Problem> {
+    fn take(&mut self, _: &[u8], _: &[u8], _: &[u8]) -> Result<(), Problem> {
         Ok(())
     }
 

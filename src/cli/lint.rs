@@ -153,7 +153,7 @@ struct Markers {
 }
 
 impl Sink for Markers {
-    fn take(&mut self, cases: &[u8], _: &[u8]) -> Result<(), Problem> {
+    fn take(&mut self, cases: &[u8], _: &[u8], _: &[u8]) -> Result<(), Problem> {
         for line in cases.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
             let Ok(case) = serde_json::from_slice::<CaseRecord<'_>>(line) else { continue };
             for marker in case.markers {

@@ -9,6 +9,7 @@ pub mod evaluate;
 pub mod example;
 pub mod label;
 pub mod outcome;
+pub mod outline;
 pub mod slice;
 mod write;
 
@@ -264,6 +265,10 @@ pub struct FindingRecord<'a> {
     /// Stable across runs: a digest of rule, code, case, claim text and id.
     #[serde(borrow)]
     pub fingerprint: Text<'a>,
+    /// Whether the baseline has this finding already and the policy holds only new ones against a case (`fail_on: new`):
+    /// it is shown, and fails no case.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub known: bool,
     /// Fingerprint of the finding of the same claim that this one is a note on.
     #[serde(borrow, skip_serializing_if = "Option::is_none", default)]
     pub annotates: Option<Text<'a>>,

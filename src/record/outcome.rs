@@ -211,6 +211,7 @@ fn recorded<'a>(rule: &'a Rule, finding: Finding, about: About<'a>, messages: &M
         answer_span,
         claim_span,
         fingerprint: Cow::Owned(fingerprint),
+        known: false,
         annotates: None,
         elsewhere: None,
     }

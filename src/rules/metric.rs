@@ -3,7 +3,8 @@
 use std::fmt;
 
 /// What a metric counts over; a slice must be at this level or above.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Cases: only slices of cases fit.
     Case,

@@ -48,11 +48,11 @@ pub struct Settings<'s> {
 
 /// Takes what is written of a run, in input order.
 pub trait Sink {
-    /// Lines of `cases.jsonl` and of `records.jsonl`, each with its line break.
+    /// Lines of `cases.jsonl`, of `records.jsonl` and of `outline.jsonl`, each with its line break.
     ///
     /// # Errors
     /// Where they cannot be written.
-    fn take(&mut self, cases: &[u8], records: &[u8]) -> Result<(), Problem>;
+    fn take(&mut self, cases: &[u8], records: &[u8], outlines: &[u8]) -> Result<(), Problem>;
 
     /// Bytes of input that were dealt with since the last call.
     fn progress(&mut self, bytes: u64);
@@ -241,7 +241,7 @@ impl Gathered<'_> {
             self.problems.push(problem);
         }
         if !doomed.load(Ordering::Relaxed)
-            && let Err(problem) = sink.take(&output.cases, &output.records)
+            && let Err(problem) = sink.take(&output.cases, &output.records, &output.outlines)
         {
             self.stop(problem);
         }

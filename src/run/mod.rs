@@ -4,6 +4,7 @@ pub mod assemble;
 pub mod evaluate;
 pub mod folder;
 pub mod manifest;
+pub mod outline;
 pub mod selection;
 pub mod verify;
 mod worker;
@@ -21,6 +22,8 @@ pub const RUN_JSON: &str = "run.json";
 pub const CASES: &str = "cases.jsonl";
 /// Name of the file with one line per claim.
 pub const RECORDS: &str = "records.jsonl";
+/// Name of the file with what comparisons and recounts need of each case.
+pub const OUTLINE: &str = "outline.jsonl";
 /// Name of the HTML report.
 pub const REPORT_HTML: &str = "report.html";
 /// Name of the Markdown report.

@@ -15,6 +15,7 @@ use crate::dataset::{Case, Line, fingerprint, read};
 use crate::diagnostic::{Problem, code};
 use crate::record::cache::Cache;
 use crate::record::evaluate::Evaluator;
+use crate::record::outline::{CaseOutline, RuleIndex};
 use crate::tally::{RuleTable, Tally, TallyError};
 use crate::text::Digest;
 
@@ -54,6 +55,8 @@ pub(super) struct Output {
     pub cases: Vec<u8>,
     /// Lines of `records.jsonl`.
     pub records: Vec<u8>,
+    /// Lines of `outline.jsonl`.
+    pub outlines: Vec<u8>,
     /// The cases, in order.
     pub done: Vec<Done>,
     /// What was wrong with the lines that are no cases.
@@ -72,6 +75,7 @@ pub(super) struct Worker<'w, 'p> {
     evaluator: &'w Evaluator<'p>,
     settings: &'w Settings<'w>,
     rules: &'w RuleTable,
+    index: RuleIndex,
     /// Set once it is known that nothing will come of the run: lines are then only looked through for problems.
     doomed: &'w AtomicBool,
     cache: Cache,
@@ -85,7 +89,15 @@ impl<'w, 'p> Worker<'w, 'p> {
         rules: &'w RuleTable,
         doomed: &'w AtomicBool,
     ) -> Self {
-        Self { evaluator, settings, rules, doomed, cache: Cache::for_one_of(settings.jobs), tally: Tally::new(rules) }
+        Self {
+            evaluator,
+            settings,
+            rules,
+            index: rules.index(),
+            doomed,
+            cache: Cache::for_one_of(settings.jobs),
+            tally: Tally::new(rules),
+        }
     }
 
     /// Works until there is no more work; gives what it counted.
@@ -170,6 +182,8 @@ impl<'w, 'p> Worker<'w, 'p> {
             for claim in &records.claims {
                 write_line(claim, &mut output.records).map_err(|problem| vec![line.place(problem)])?;
             }
+            let outline = CaseOutline::of(&records.case, &records.claims, &self.index);
+            write_line(&outline, &mut output.outlines).map_err(|problem| vec![line.place(problem)])?;
         }
         done.case_end = output.cases.len();
         done.records_end = output.records.len();

@@ -26,7 +26,7 @@ pub(crate) fn rule(id: &str, kind: &str, family: Family, subject: Subject) -> Ru
 
 pub(crate) fn dimension(id: &str, level: Level, order: &[&str]) -> DimensionEntry {
     let order = order.iter().map(ToString::to_string).collect();
-    DimensionEntry { id: id.to_owned(), level, max_values: 5, order }
+    DimensionEntry { id: id.to_owned(), level, max_values: 5, order, parts: Vec::new() }
 }
 
 /// One rule of each kind that feeds a metric, two of one kind, and one that only observes; a dimension at each level.
@@ -78,6 +78,7 @@ pub(crate) fn finding(rule: &'static str) -> FindingRecord<'static> {
         answer_span: None,
         claim_span: None,
         fingerprint: "".into(),
+        known: false,
         annotates: None,
         elsewhere: None,
     }

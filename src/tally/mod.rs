@@ -9,6 +9,7 @@ pub(crate) mod fixture;
 mod format;
 mod listing;
 mod measure;
+pub mod paired;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Family, Severity, Subject};
+use crate::record::outline::RuleIndex;
 use crate::rules::metric::{self, BUILT_IN, Level, Metric};
 use crate::rules::policy::{Dimension, DimensionSource, Mode, Policy, Rule, WHEN_VALUES, bin_values};
 
@@ -38,7 +39,8 @@ impl RuleEntry {
 }
 
 /// A slice dimension as tallies see it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DimensionEntry {
     /// Its id.
     pub id: String,
@@ -48,17 +50,27 @@ pub struct DimensionEntry {
     pub max_values: usize,
     /// Values in the order in which a person expects them, where that is not the order of the alphabet: bins, `yes`
     /// before `no`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub order: Vec<String>,
+    /// Ids of the dimensions that this one crosses; their values joined are its own.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub parts: Vec<String>,
 }
 
 impl DimensionEntry {
-    fn of(dimension: &Dimension) -> Self {
+    fn of(dimension: &Dimension, all: &[Dimension]) -> Self {
+        let parts = match &dimension.source {
+            DimensionSource::Cross(parts) => {
+                parts.iter().filter_map(|part| all.get(*part)).map(|part| part.id.clone()).collect()
+            }
+            _ => Vec::new(),
+        };
         let order = match &dimension.source {
             DimensionSource::Bins(_, edges) => bin_values(edges),
             DimensionSource::When(_) => WHEN_VALUES.map(str::to_owned).to_vec(),
             _ => Vec::new(),
         };
-        Self { id: dimension.id.clone(), level: dimension.level, max_values: dimension.max_values, order }
+        Self { id: dimension.id.clone(), level: dimension.level, max_values: dimension.max_values, order, parts }
     }
 }
 
@@ -93,7 +105,7 @@ impl RuleTable {
     pub fn of(policy: &Policy) -> Self {
         Self::new(
             policy.rules.iter().map(RuleEntry::of).collect(),
-            policy.slices.iter().map(DimensionEntry::of).collect(),
+            policy.slices.iter().map(|dimension| DimensionEntry::of(dimension, &policy.slices)).collect(),
         )
     }
 
@@ -103,6 +115,12 @@ impl RuleTable {
         let by_id = rules.iter().enumerate().map(|(index, rule)| (rule.id.clone(), index)).collect();
         let rates = rules.iter().map(|rule| rate_of(&rule.kind).filter(|_| rule.enforced)).collect();
         Self { rules, dimensions, by_id, rates }
+    }
+
+    /// The rules by position, for outlines.
+    #[must_use]
+    pub fn index(&self) -> RuleIndex {
+        RuleIndex::new(self.rules.iter().map(|rule| rule.id.clone()).collect())
     }
 
     /// Index and entry of the rule with this id.

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::fixture::{self, Fixture, count, four_cases, labels, table};
 use super::*;
 use crate::check::Outcome;
+use crate::record::outline::CaseOutline;
 use crate::rules::metric::{self, Average};
 
 fn key(dimension: &str, value: &str) -> SliceKey {
@@ -313,6 +314,23 @@ proptest! {
     }
 
     /// Values are finite and ratios lie between 0 and 1; nothing out of nothing has no value.
+    #[test]
+    fn outlines_are_counted_like_the_records_that_they_were_made_of(
+        fixtures in prop::collection::vec(any_case(), 0..12),
+    ) {
+        let table = table();
+        let index = table.index();
+        let mut tally = Tally::new(&table);
+        for Fixture { case, claims } in &fixtures {
+            let line = serde_json::to_string(&CaseOutline::of(case, claims, &index)).expect("JSON");
+            let outline: CaseOutline<'_> = serde_json::from_str(&line).expect("an outline");
+            prop_assert_eq!(&outline, &outline.clone().into_owned());
+            let (case, claims) = outline.to_records(&index);
+            tally.add(&case, &claims, &table).expect("few values");
+        }
+        prop_assert_eq!(bytes(&tally), bytes(&count(&fixtures, &table)));
+    }
+
     #[test]
     fn values_are_ratios_or_absent(fixtures in prop::collection::vec(any_case(), 0..12)) {
         let table = table();
