@@ -6,6 +6,7 @@ pub mod folder;
 pub mod manifest;
 pub mod outline;
 pub mod selection;
+pub mod store;
 pub mod verify;
 mod worker;
 pub mod writer;

@@ -206,11 +206,11 @@ pub fn head(line: &[u8]) -> Result<Head, Problem> {
     serde_json::from_slice(line).map_err(|error| malformed(&error))
 }
 
-fn malformed(error: &serde_json::Error) -> Problem {
+pub(super) fn malformed(error: &serde_json::Error) -> Problem {
     Problem::new(code::MALFORMED_JSON, format!("not a line of an outline: {error}")).help("see `citeward verify`")
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
+pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
     let (kind, why) = match error.kind() {
         std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
             (code::NOT_FOUND, "there is no outline of a run here".to_owned())
