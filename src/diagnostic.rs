@@ -79,6 +79,7 @@ codes! {
     CHANGED_DATASET "changed-dataset" "A frozen dataset whose bytes differ from what was frozen."
     NO_CASES "no-cases" "A dataset without cases."
     OUTPUT "output" "A folder or file that cannot be written to, or must not be."
+    REASON_NEEDED "reason-needed" "A baseline would become worse, and nobody says why."
     BROKEN_RUN "broken-run" "A run folder that is not as it was written."
     BAD_SPAN "bad-span" "A span that is half given, empty, outside of its content, or cuts a character."
     MISSING_ANSWER "missing-answer" "A case for which the answers file has no answer."

@@ -27,6 +27,8 @@ pub enum Command {
     Lint(Lint),
     /// Show everything that is known of one case or claim of a run
     Explain(Explain),
+    /// Make a run the baseline that later runs are held against
+    Bless(Bless),
     /// Print the manual of the check kinds
     Rules(Rules),
     /// Print the JSON Schema of rule files
@@ -167,6 +169,22 @@ pub enum ExplainFormat {
     Text,
     /// The case record, then its claim records, one per line.
     Json,
+}
+
+/// `bless`
+#[derive(Debug, Args)]
+pub struct Bless {
+    /// Run folder
+    pub run: PathBuf,
+    /// Why a run that is worse than the baseline becomes the baseline; kept in the file
+    #[arg(long, value_name = "TEXT")]
+    pub reason: Option<String>,
+    /// Name of the baseline, one of those under `baseline: against` [default: the one without a name]
+    #[arg(long = "as", value_name = "NAME")]
+    pub name: Option<String>,
+    /// Folder of baselines
+    #[arg(long, value_name = "DIR", default_value = "baselines")]
+    pub baselines: PathBuf,
 }
 
 /// `rules`

@@ -2,6 +2,7 @@
 //! streams of [`Io`], the exit code is returned.
 
 pub mod args;
+mod bless;
 mod check;
 mod dataset;
 mod explain;
@@ -120,6 +121,7 @@ fn dispatch(command: Command, io: &mut Io<'_>) -> Result<Exit, Stop> {
         Command::Check(args) => check::run(&args, io),
         Command::Lint(args) => lint::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),
+        Command::Bless(args) => bless::run(&args, io),
         Command::Rules(args) => rules_manual(&args, io),
         Command::Schema => {
             io.out.write_all(rules::schema().as_bytes())?;

@@ -38,6 +38,12 @@ impl RunFolder {
         Ok(Self { path: path.to_owned(), manifest: RunJson::from_bytes(&bytes, &shown)? })
     }
 
+    /// Path of the folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// What a report shows of the run's cases and claims.
     ///
     /// # Errors

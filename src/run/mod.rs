@@ -1,6 +1,8 @@
 //! A run: the folder that one evaluation produces, its manifest, and what of it a report shows.
 
 pub mod assemble;
+pub mod baseline;
+pub mod bless;
 pub mod evaluate;
 pub mod folder;
 pub mod manifest;

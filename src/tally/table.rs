@@ -159,6 +159,15 @@ impl RuleTable {
         }
     }
 
+    /// The metric with this name in files; `None` for a rule or a metric that there is not.
+    #[must_use]
+    pub fn metric_named(&self, name: &str) -> Option<Metric> {
+        match name.strip_prefix("rule.") {
+            Some(id) => self.rule(id).and_then(|(index, _)| u16::try_from(index).ok()).map(Metric::Rule),
+            None => Metric::named(name),
+        }
+    }
+
     /// Every metric: the catalogue, then one per rule.
     pub fn metrics(&self) -> impl Iterator<Item = Metric> + use<> {
         let bound = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);

@@ -95,6 +95,12 @@ impl Value {
         self.compare_decimal(&BigUint::from(bound.mantissa), bound.scale)
     }
 
+    /// Compares two values, exactly.
+    #[must_use]
+    pub fn compare_value(&self, other: &Value) -> Ordering {
+        (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
+    }
+
     /// Compares with mantissa · 10^−scale, exactly.
     pub(crate) fn compare_decimal(&self, mantissa: &BigUint, scale: u32) -> Ordering {
         let ten = BigUint::from(10u8);

@@ -1,0 +1,205 @@
+//! Making a run the baseline that later runs are held against.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::baseline::{Baseline, Blessing, Identity};
+use super::folder::RunFolder;
+use super::manifest::{DatasetStamp, GateEntry, RunJson, RunVerdict};
+use super::outline::{self, Head};
+use super::store::Store;
+use crate::diagnostic::{Problem, code, harmless, quoted};
+use crate::gate::display;
+use crate::record::outline::CaseOutline;
+use crate::rules::metric::{Average, Direction, Metric};
+use crate::tally::{SliceKey, Tally, Value};
+
+/// What is blessed of a run: one dataset.
+#[derive(Debug)]
+pub struct Candidate {
+    /// What the baseline will say of itself; the blessing itself is still to be added.
+    pub identity: Identity,
+    /// By whom and by what the cases were judged.
+    pub head: Head,
+    /// The counts of the dataset's cases.
+    pub tally: Tally,
+    /// The outlines without messages, as JSON.
+    pub cases: Vec<String>,
+    questions: Vec<(String, String)>,
+    gates: Vec<GateEntry>,
+}
+
+/// The datasets of a run, ready to be blessed.
+///
+/// # Errors
+/// A [`Problem`] where the run did not judge all of its data, or its folder is not what it was.
+pub fn candidates(folder: &RunFolder) -> Result<Vec<Candidate>, Problem> {
+    let run = &folder.manifest;
+    let lost = run.datasets.iter().map(|dataset| dataset.skipped_lines).sum::<u64>() + run.counts.broken_cases;
+    if lost > 0 {
+        return Err(Problem::new(code::NO_CASES, "a run that did not judge all of its data cannot be a baseline")
+            .found(format!("{lost} bad lines or cases without an answer"), "none")
+            .help("what it left out could never regress; mend the data and evaluate again"));
+    }
+    let store = Store::of_run(folder.path())?;
+    let table = store.head.table();
+    let index = store.index();
+    let mut cases = store.cases();
+    let mut found = Vec::new();
+    for dataset in &run.datasets {
+        let mut tally = Tally::new(&table);
+        let mut candidate = (Vec::new(), Vec::new());
+        for _ in 0..dataset.cases {
+            let Some(case) = cases.next() else { return Err(fewer(&store.name)) };
+            outline::count(&mut tally, &case, &index, &table)
+                .map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))?;
+            candidate.1.push((case.case_id.to_string(), case.question.to_string()));
+            candidate.0.push(without_messages(case)?);
+        }
+        let (cases, questions) = candidate;
+        found.push(Candidate {
+            identity: identity(run, dataset),
+            head: store.head.clone(),
+            tally,
+            cases,
+            questions,
+            gates: run.gates.clone(),
+        });
+    }
+    Ok(found)
+}
+
+fn fewer(name: &str) -> Problem {
+    Problem::new(code::BROKEN_RUN, "fewer cases than the run says").in_file(name).help("see `citeward verify`")
+}
+
+fn identity(run: &RunJson, dataset: &DatasetStamp) -> Identity {
+    Identity {
+        dataset: dataset.name.clone(),
+        version: dataset.version.clone(),
+        content_digest: dataset.content_digest.clone(),
+        questions_digest: dataset.questions_digest.clone(),
+        gates_digest: run.policy.gates_digest.clone(),
+        verdict: if run.verdict == RunVerdict::Pass { "pass" } else { "fail" }.to_owned(),
+        blessings: Vec::new(),
+    }
+}
+
+/// An outline as a baseline keeps it: what was found, and no text of the data.
+fn without_messages(mut case: CaseOutline<'_>) -> Result<String, Problem> {
+    let of_claims = case.claims.iter_mut().flat_map(|claim| &mut claim.findings);
+    for finding in case.findings.iter_mut().chain(of_claims) {
+        finding.message = None;
+        finding.known = false;
+    }
+    serde_json::to_string(&case)
+        .map_err(|error| Problem::new(code::NOT_FINITE, format!("the baseline cannot be written: {error}")))
+}
+
+impl Candidate {
+    /// Adds this blessing to those of the baseline before it.
+    pub fn bless(&mut self, before: Option<&Baseline>, lower: Vec<String>, reason: Option<String>) {
+        let mut blessings = before.map(|before| before.identity.blessings.clone()).unwrap_or_default();
+        let again = blessings.last().is_some_and(|last| last.content_digest == self.identity.content_digest);
+        if again && reason.is_none() {
+            self.identity.blessings = blessings;
+            return;
+        }
+        blessings.push(Blessing { content_digest: self.identity.content_digest.clone(), lower, reason });
+        self.identity.blessings = blessings;
+    }
+
+    /// What becomes worse by this blessing, one sentence each: values that gates hold and the chief ones overall, slices
+    /// and cases that the baseline would no longer hold.
+    #[must_use]
+    pub fn lower_than(&self, before: &Baseline) -> Vec<String> {
+        let mut lower = Vec::new();
+        let (old, new) = (before.store.head.table(), self.head.table());
+        for (name, average, slice) in self.held() {
+            let (Some(was), Some(is)) = (old.metric_named(&name), new.metric_named(&name)) else { continue };
+            let value = |tally: &Tally, metric: &Metric| tally.slice(&slice)?.value(metric, average);
+            let Some(was_value) = value(&before.tally, &was) else { continue };
+            let what = format!("{}{}", name.replace('_', " "), place(&slice));
+            match value(&self.tally, &is) {
+                None => lower.push(format!("{what} was {}, and is no longer measured", shown(&was_value))),
+                Some(now) if is_worse(&is, now.compare_value(&was_value)) => {
+                    lower.push(format!("{what} was {}, and is {}", shown(&was_value), shown(&now)));
+                }
+                Some(_) => {}
+            }
+        }
+        lower.extend(self.lost(before));
+        lower
+    }
+
+    /// The values that are compared: those of gates, and the chief ones overall.
+    fn held(&self) -> Vec<(String, Average, SliceKey)> {
+        let mut held: Vec<(String, Average, SliceKey)> = Vec::new();
+        let chief = ["citation_correctness", "defect_rate", "claim_coverage", "case_pass_rate"];
+        let of_gates = self.gates.iter().map(|gate| {
+            let slice = gate.slice.iter().next().map_or(SliceKey::Overall, |(dimension, value)| SliceKey::Value {
+                dimension: dimension.clone(),
+                value: value.clone(),
+            });
+            (gate.metric.clone(), gate.average, slice)
+        });
+        let overall = chief.iter().map(|name| ((*name).to_owned(), Average::Micro, SliceKey::Overall));
+        let mut seen = BTreeSet::new();
+        for entry in overall.chain(of_gates) {
+            let key = (entry.0.clone(), entry.1, format!("{:?}", entry.2));
+            if seen.insert(key) {
+                held.push(entry);
+            }
+        }
+        held
+    }
+
+    /// Cases of the baseline that are not in the run, or ask something else now.
+    fn lost(&self, before: &Baseline) -> Vec<String> {
+        let now: BTreeMap<&str, &str> =
+            self.questions.iter().map(|(id, question)| (id.as_str(), question.as_str())).collect();
+        let (mut gone, mut changed) = (Vec::new(), Vec::new());
+        for case in before.store.cases() {
+            match now.get(case.case_id.as_ref()) {
+                None => gone.push(case.case_id.to_string()),
+                Some(question) if **question != *case.question => changed.push(case.case_id.to_string()),
+                Some(_) => {}
+            }
+        }
+        let sentence = |ids: &[String], what: &str| {
+            let first: Vec<String> = ids.iter().take(5).map(|id| quoted(id)).collect();
+            let more = if ids.len() > 5 { ", …" } else { "" };
+            let cases = if ids.len() == 1 { "1 case".to_owned() } else { format!("{} cases", ids.len()) };
+            (!ids.is_empty()).then(|| format!("{cases} {what}: {}{more}", first.join(", ")))
+        };
+        sentence(&gone, "of the baseline are not in the run")
+            .into_iter()
+            .chain(sentence(&changed, "ask something else now"))
+            .collect()
+    }
+}
+
+fn place(slice: &SliceKey) -> String {
+    match slice {
+        SliceKey::Overall => String::new(),
+        SliceKey::Value { dimension, value } => format!(" in {}={}", harmless(dimension), harmless(value)),
+    }
+}
+
+/// `90 % (45 of 50)`.
+fn shown(value: &Value) -> String {
+    let shown = display::value(value, &[], true);
+    match value.counts() {
+        Some((k, n)) => format!("{shown} ({k} of {n})"),
+        None => shown,
+    }
+}
+
+/// Whether a value in this order to the one before is worse.
+fn is_worse(metric: &Metric, order: Ordering) -> bool {
+    match metric.entry().map_or(Direction::Higher, |entry| entry.direction) {
+        Direction::Higher => order.is_lt(),
+        Direction::Lower => order.is_gt(),
+        Direction::Neither => false,
+    }
+}
