@@ -112,9 +112,14 @@ pub struct Ratios {
 impl Ratios {
     /// Adds k/n; n is not 0.
     fn add(&mut self, k: u64, n: u64) {
+        self.add_many(k, n, 1);
+    }
+
+    /// Adds k/n of this many cases; n is not 0.
+    pub(crate) fn add_many(&mut self, k: u64, n: u64, cases: u64) {
         let (k, n) = if n <= SHORT { (k, n) } else { shorten(k, n) };
-        let k = u128::from(k);
-        self.add_sums(n, RatioSums { k, kk: k * k });
+        let (k, cases) = (u128::from(k), u128::from(cases));
+        self.add_sums(n, RatioSums { k: k * cases, kk: (k * k).saturating_mul(cases) });
     }
 
     /// Adds the sums of several ratios with denominator n.
@@ -193,7 +198,7 @@ fn greatest_divisor(mut a: BigUint, mut b: BigUint) -> BigUint {
 }
 
 /// k/n in lowest terms, rounded to trillionths where its denominator is then over [`EXACT`].
-fn shorten(k: u64, n: u64) -> (u64, u64) {
+pub(crate) fn shorten(k: u64, n: u64) -> (u64, u64) {
     let divisor = gcd(k, n).max(1);
     let (k, n) = (k / divisor, n / divisor);
     if n <= EXACT {

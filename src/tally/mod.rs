@@ -21,6 +21,7 @@ use crate::dataset::Label;
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::rules::metric::{BUILT_IN, Level, Metric};
 
+pub(crate) use count::shorten;
 pub use count::{Contribution, Counts, RatioSums, Ratios};
 pub use format::{FormatError, SCHEMA};
 pub use listing::{Listed, MetricEntry, RuleCounts};
