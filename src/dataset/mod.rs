@@ -2,6 +2,8 @@
 
 pub mod answers;
 pub mod case;
+pub mod day;
+pub mod decisions;
 pub mod duplicates;
 pub mod fingerprint;
 pub mod folder;
@@ -19,6 +21,8 @@ pub mod verify;
 pub mod version;
 
 pub use case::{Case, GivenCitation, GivenClaim, Origin, Text, Unit};
+pub use day::Day;
+pub use decisions::Decisions;
 pub use json::Json;
 pub use label::Label;
 pub use limits::Limits;

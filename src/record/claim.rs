@@ -6,16 +6,23 @@ use super::evaluate::{Cited, Evaluator, about};
 use super::label::{self, Citations, Decision, Verdict};
 use super::outcome::{Ruled, on_pair, ruled};
 use super::slice::Subject;
-use super::{MatchRecord, SliceValues};
-use crate::check::{Certainty, Check, ClaimText, Judgement, Match, Outcome, Passage, SupportCheck};
+use super::{MatchRecord, SliceValues, binding};
+use crate::check::{Certainty, Check, ClaimText, Family, Judgement, Match, Outcome, Passage, SupportCheck};
 use crate::citation::{Claim, Packet};
-use crate::dataset::Label;
+use crate::dataset::{Label, decisions};
 use crate::rules::policy::{Combine, Rule};
+use crate::text::Digest;
 
 /// A claim with what became of it.
 #[derive(Debug)]
 pub(super) struct Judged<'a> {
     pub claim: &'a Claim<'a>,
+    /// Digest of its text.
+    pub digest: Digest,
+    /// Hash of the evidence that it cites, where it cites any.
+    pub evidence: Option<Digest>,
+    /// The reviewer's decision that its label comes from.
+    pub review: Option<&'a decisions::Decision>,
     /// The label that people gave.
     pub expected: Option<Label>,
     /// `None` for a claim that has no label: not verifiable, or not cited.
@@ -117,14 +124,36 @@ pub(super) fn judge<'a>(
         }
     }
     let expected = expected_label(packet, claim);
-    let decision = decide(claim, &indexes, cited, &rulings);
+    let digest = known.digests.raw;
+    let evidence = binding::evidence(packet, units, packet.citations_of(claim));
+    let review = evidence
+        .filter(|_| claim.is_verifiable())
+        .and_then(|evidence| evaluator.decisions?.find(&packet.case.case_id, digest, evidence));
+    let decision = decide(review.map(|review| review.label), claim, &indexes, cited, &rulings);
+    if let Some(review) = review {
+        weigh(review.label, &mut rulings);
+    }
     for rule in &evaluator.policy.rules {
         let Check::Label(check) = &rule.check else { continue };
         let decided = decision.filter(|_| holds(rule));
         let judgement = decided.map_or(Judgement::irrelevant(), |d| check.judge(d.label, expected));
         rulings.push(ruled(rule, judgement, about(packet, Some(claim), None), &evaluator.messages));
     }
-    Judged { claim, expected, decision, ruled: rulings, slices }
+    Judged { claim, digest, evidence, review, expected, decision, ruled: rulings, slices }
+}
+
+/// Holds what the support rules found against the label that a reviewer gave. Findings that imply nothing of the label, and
+/// notes on other findings, were no statement about it.
+fn weigh(label: Label, rulings: &mut [Ruled<'_>]) {
+    for ruled in rulings.iter_mut().filter(|ruled| ruled.rule.family() == Family::Support) {
+        if matches!(ruled.rule.check, Check::Label(_) | Check::Annotation(_)) {
+            continue;
+        }
+        for finding in ruled.findings.iter_mut().filter(|finding| finding.implies.is_some()) {
+            finding.overturned = label == Label::Supported;
+            finding.confirmed = label != Label::Supported;
+        }
+    }
 }
 
 /// Judges a claim by a support rule over the passages that it cites, and over each alone.
@@ -185,6 +214,7 @@ fn expected_label(packet: &Packet<'_>, claim: &Claim<'_>) -> Option<Label> {
 }
 
 fn decide<'a>(
+    reviewed: Option<Label>,
     claim: &Claim<'_>,
     indexes: &[usize],
     cited: &[Cited<'a>],
@@ -208,5 +238,5 @@ fn decide<'a>(
             triage: ruled.implied(Certainty::Triage),
         })
         .collect();
-    Some(label::decide(citations, &verdicts))
+    Some(label::decide(reviewed, citations, &verdicts))
 }

@@ -7,6 +7,7 @@ use super::{CaseRecord, ClaimRecord, MatchRecord, OutcomeRecord, SliceValues, cl
 use crate::check::citation_scores::Scoring;
 use crate::check::{Certainty, Check, Defect, Judgement, Passage};
 use crate::citation::{Citation, Claim, Exposed, Packet};
+use crate::dataset::Decisions;
 use crate::rules::Policy;
 use crate::rules::policy::{Mode, Rule};
 use crate::text::{self, Analysis};
@@ -43,6 +44,8 @@ pub struct Evaluator<'p> {
     pub(super) slicer: Slicer<'p>,
     /// Whether any rule annotates findings of others.
     pub(super) annotates: bool,
+    /// What reviewers decided.
+    pub(super) decisions: Option<&'p Decisions>,
     /// Where only one rule is evaluated, its index.
     only: Option<usize>,
 }
@@ -126,8 +129,15 @@ impl<'p> Evaluator<'p> {
             scoring: Scoring::of(policy.rules.iter().map(|rule| &rule.check)),
             slicer: Slicer::new(&policy.slices),
             annotates: policy.rules.iter().any(|rule| matches!(rule.check, Check::Annotation(_))),
+            decisions: None,
             only: None,
         }
+    }
+
+    /// The same evaluator, which takes what reviewers decided for the label of the claims that they decided on.
+    #[must_use]
+    pub fn with_decisions(self, decisions: Option<&'p Decisions>) -> Self {
+        Self { decisions, ..self }
     }
 
     /// An evaluator of one rule of a policy alone (by index), which takes every subject to lie in the slices that the

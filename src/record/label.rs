@@ -18,6 +18,8 @@ pub struct Decision<'p> {
 /// Who decided a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decider<'p> {
+    /// A reviewer.
+    Review,
     /// A citation resolves to nothing.
     Integrity,
     /// The rule with this id.
@@ -56,11 +58,14 @@ fn stronger<'p>(best: Option<(Defect, &'p str)>, next: (Defect, &'p str)) -> Opt
     }
 }
 
-/// The label of a cited verifiable claim: the first of SPEC 5.4 that applies. Reviews and judges come in between once
-/// they are attached; rules that only observe never count; rules that are notes never find a defect and never
+/// The label of a cited verifiable claim: the first of SPEC 5.4 that applies. `reviewed` is the label of the decision
+/// that holds for the claim and its evidence. Judges come in between once they are attached; rules that only observe never count; rules that are notes never find a defect and never
 /// block, but may establish support, and where nothing is decided their suspicions count.
 #[must_use]
-pub fn decide<'p>(citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decision<'p> {
+pub fn decide<'p>(reviewed: Option<Label>, citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decision<'p> {
+    if let Some(label) = reviewed {
+        return Decision { label, decided_by: Decider::Review, suspected: None };
+    }
     if citations.any_unresolved {
         return Decision { label: Label::Unresolved, decided_by: Decider::Integrity, suspected: None };
     }
@@ -93,4 +98,22 @@ pub fn decide<'p>(citations: Citations<'p>, verdicts: &[Verdict<'p>]) -> Decisio
 fn blocks(rule: &Rule) -> bool {
     let judges = !matches!(rule.check, Check::Label(_) | Check::Annotation(_));
     rule.family() == Family::Support && judges && !rule.establishes_support
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reviewer_decides_before_everything() {
+        let sound = Citations { any_unresolved: false, unreadable: None };
+        let broken = Citations { any_unresolved: true, unreadable: Some("scope") };
+        for citations in [sound, broken] {
+            let decision = decide(Some(Label::Partial), citations, &[]);
+            let expected = Decision { label: Label::Partial, decided_by: Decider::Review, suspected: None };
+            assert_eq!(decision, expected);
+        }
+        assert_eq!(decide(None, broken, &[]).decided_by, Decider::Integrity);
+        assert_eq!(decide(None, sound, &[]).decided_by, Decider::Nobody);
+    }
 }

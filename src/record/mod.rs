@@ -3,6 +3,7 @@
 //! formats; spans are byte offsets, end exclusive.
 
 mod annotate;
+pub mod binding;
 pub mod cache;
 mod claim;
 pub mod evaluate;
@@ -138,6 +139,11 @@ pub struct ClaimRecord<'a> {
     /// `verifiable`, `not_verifiable`, `refusal` or `reference_entry`.
     #[serde(borrow)]
     pub class: Text<'a>,
+    /// SHA-256 of the statement's exact text, `sha256:…`: one of the two hashes that a reviewer's decision is bound to.
+    pub claim_sha256: Text<'a>,
+    /// SHA-256 of the evidence that the claim cites, `sha256:…` (see [`binding`]): the other one; `null` where it cites
+    /// nothing.
+    pub evidence_sha256: Option<Text<'a>>,
     /// The label; `null` for a claim that is not cited or not verifiable.
     pub label: Option<Label>,
     /// Who decided it: `rule:<id>`, `integrity`, `judge`, `review`, or `null` for undecided.
@@ -146,8 +152,11 @@ pub struct ClaimRecord<'a> {
     pub suspected: Option<Label>,
     /// The judge's confidence.
     pub confidence: Option<f64>,
-    /// The judge's reason.
+    /// The reason that the judge or the reviewer gave.
     pub reason: Option<Text<'a>>,
+    /// The decision of a reviewer that the label comes from.
+    #[serde(borrow, skip_serializing_if = "Option::is_none", default)]
+    pub review: Option<ReviewRecord<'a>>,
     /// The label that people gave.
     pub expected: Option<Label>,
     /// Whether no integrity rule failed on any of its citations.
@@ -166,6 +175,19 @@ pub struct ClaimRecord<'a> {
     pub slices: SliceValues<'a>,
     /// Who evaluated.
     pub evaluator: Evaluator<'a>,
+}
+
+/// The decision of a reviewer that a label comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReviewRecord<'a> {
+    /// Who decided.
+    #[serde(borrow)]
+    pub reviewer: Text<'a>,
+    /// The day of the decision, `YYYY-MM-DD`.
+    #[serde(borrow)]
+    pub date: Text<'a>,
+    /// Its line in the file of decisions, from 1.
+    pub line: u64,
 }
 
 /// A citation in a record.
@@ -269,6 +291,13 @@ pub struct FindingRecord<'a> {
     /// it is shown, and fails no case.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub known: bool,
+    /// Whether a reviewer called the claim supported all the same: the finding is shown and counts as a failure of its
+    /// rule, and fails no case.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub overturned: bool,
+    /// Whether a reviewer called the claim a defect too.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub confirmed: bool,
     /// Fingerprint of the finding of the same claim that this one is a note on.
     #[serde(borrow, skip_serializing_if = "Option::is_none", default)]
     pub annotates: Option<Text<'a>>,

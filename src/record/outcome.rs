@@ -212,6 +212,8 @@ fn recorded<'a>(rule: &'a Rule, finding: Finding, about: About<'a>, messages: &M
         claim_span,
         fingerprint: Cow::Owned(fingerprint),
         known: false,
+        overturned: false,
+        confirmed: false,
         annotates: None,
         elsewhere: None,
     }

@@ -14,7 +14,6 @@ use super::{
 };
 use crate::check::{Certainty, Outcome, Severity};
 use crate::dataset::Label;
-use crate::text::digest;
 
 /// Hexadecimal digits of a SHA-256 digest that an outline keeps of texts that identify: 128 bits.
 const IDENTIFYING: usize = 32;
@@ -138,6 +137,12 @@ pub struct FindingOutline<'a> {
     /// Whether the baseline has it and the policy holds only new findings against a case.
     #[serde(skip_serializing_if = "is_false", default)]
     pub known: bool,
+    /// Whether a reviewer overturned it.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub overturned: bool,
+    /// Whether a reviewer confirmed it.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub confirmed: bool,
     /// Stable across runs.
     #[serde(borrow)]
     pub fingerprint: Text<'a>,
@@ -345,10 +350,9 @@ fn owned_values(values: SliceValues<'_>) -> SliceValues<'static> {
 
 impl<'a> ClaimOutline<'a> {
     fn of(claim: &'a ClaimRecord<'_>, case: &CaseRecord<'_>, rules: &RuleIndex) -> Self {
-        let text = digest::raw(claim.claim.as_bytes()).to_string();
         Self {
             claim_id: short(&claim.claim_id),
-            text: Cow::Owned(brief(&text, IDENTIFYING).to_owned()),
+            text: Cow::Borrowed(brief(&claim.claim_sha256, IDENTIFYING)),
             class: (claim.class != VERIFIABLE).then(|| short(&claim.class)),
             label: claim.label,
             decided_by: claim.decided_by.as_ref().map(short),
@@ -370,6 +374,8 @@ impl<'a> ClaimOutline<'a> {
             case_id: short(&case.case_id),
             claim_id: short(&self.claim_id),
             claim: Cow::Borrowed(""),
+            claim_sha256: short(&self.text),
+            evidence_sha256: None,
             span: None,
             coverage_required: class == VERIFIABLE,
             class,
@@ -378,6 +384,7 @@ impl<'a> ClaimOutline<'a> {
             suspected: self.suspected,
             confidence: None,
             reason: None,
+            review: None,
             expected: self.expected,
             integrity_pass: true,
             covered: !self.citations.is_empty(),
@@ -453,6 +460,8 @@ impl<'a> FindingOutline<'a> {
             certainty: finding.certainty,
             observed: finding.observed,
             known: finding.known,
+            overturned: finding.overturned,
+            confirmed: finding.confirmed,
             fingerprint: short(&finding.fingerprint),
             message: Some(short(&finding.message)),
         }
@@ -474,6 +483,8 @@ impl<'a> FindingOutline<'a> {
             annotates: None,
             elsewhere: None,
             known: self.known,
+            overturned: self.overturned,
+            confirmed: self.confirmed,
         }
     }
 
@@ -485,6 +496,8 @@ impl<'a> FindingOutline<'a> {
             certainty: self.certainty,
             observed: self.observed,
             known: self.known,
+            overturned: self.overturned,
+            confirmed: self.confirmed,
             fingerprint: owned(self.fingerprint),
             message: self.message.map(owned),
         }

@@ -10,7 +10,7 @@ use super::outcome::Ruled;
 use super::{CASE_SCHEMA, CLAIM_SCHEMA};
 use super::{
     CaseRecord, CitationRecord, ClaimRecord, Evaluator as EvaluatorRecord, ExcerptRecord, FindingRecord, MarkerRecord,
-    MatchRecord, OutcomeRecord, SliceValues, Span, UnitRecord,
+    MatchRecord, OutcomeRecord, ReviewRecord, SliceValues, Span, UnitRecord,
 };
 use crate::check::{Check, Outcome};
 use crate::citation::Packet;
@@ -84,15 +84,23 @@ pub(super) fn claim<'a>(
         claim: borrowed(&claim.text),
         span: claim.span.as_ref().map(|span| (span.start, span.end)),
         class: Cow::Borrowed(claim.class.as_str()),
+        claim_sha256: Cow::Owned(judged.digest.to_string()),
+        evidence_sha256: judged.evidence.map(|digest| Cow::Owned(digest.to_string())),
         label: judged.decision.map(|decision| decision.label),
         decided_by: judged.decision.and_then(|decision| match decision.decided_by {
+            Decider::Review => Some(Cow::Borrowed("review")),
             Decider::Integrity => Some(Cow::Borrowed("integrity")),
             Decider::Rule(id) => Some(Cow::Owned(format!("rule:{id}"))),
             Decider::Nobody => None,
         }),
         suspected: judged.decision.and_then(|decision| decision.suspected),
         confidence: None,
-        reason: None,
+        reason: judged.review.map(|review| borrowed(&review.reason)),
+        review: judged.review.map(|review| ReviewRecord {
+            reviewer: borrowed(&review.reviewer),
+            date: Cow::Owned(review.date.to_string()),
+            line: review.line,
+        }),
         expected: judged.expected,
         integrity_pass,
         coverage_required: claim.is_verifiable(),

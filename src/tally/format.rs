@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Counts, Dimension, MeterCell, RatioSums, SliceTally, Tally};
+use super::{Counts, Dimension, MeterCell, RatioSums, ReviewCounts, SliceTally, Tally};
 use crate::rules::metric::BUILT_IN;
 
 /// Schema of a tally.
@@ -33,6 +33,8 @@ struct File {
     schema: String,
     skipped_lines: u64,
     missing_answers: u64,
+    #[serde(skip_serializing_if = "ReviewCounts::is_empty", default)]
+    review: ReviewCounts,
     rules: Vec<String>,
     overall: SliceFile,
     dimensions: Vec<DimensionFile>,
@@ -55,6 +57,9 @@ struct SliceFile {
     labels: BTreeMap<String, [u64; 7]>,
     outcomes: BTreeMap<String, [u64; 4]>,
     findings: BTreeMap<String, u64>,
+    /// By rule: findings that reviewers confirmed and overturned.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    reviewed: BTreeMap<String, [u64; 2]>,
     metrics: BTreeMap<String, CountsFile>,
 }
 
@@ -133,6 +138,7 @@ impl SliceFile {
         let metrics = metric_names(rules).zip(&slice.metrics).filter(|(_, counts)| !counts.is_empty());
         let outcomes = rules.iter().cloned().zip(slice.outcomes.iter().copied());
         let findings = rules.iter().cloned().zip(slice.findings.iter().copied());
+        let reviewed = rules.iter().cloned().zip(slice.reviewed.iter().copied());
         Self {
             cases: slice.cases,
             claims: slice.claims,
@@ -140,6 +146,7 @@ impl SliceFile {
             labels: slice.labels.clone(),
             outcomes: outcomes.filter(|(_, counts)| counts.iter().any(|count| *count > 0)).collect(),
             findings: findings.filter(|(_, count)| *count > 0).collect(),
+            reviewed: reviewed.filter(|(_, counts)| *counts != [0; 2]).collect(),
             metrics: metrics.map(|(name, counts)| (name, counts.into())).collect(),
         }
     }
@@ -156,6 +163,10 @@ impl SliceFile {
         for (rule, count) in self.findings {
             let findings = place(&rule).and_then(|index| slice.findings.get_mut(index));
             *findings.ok_or(FormatError::UnknownRule(rule))? = count;
+        }
+        for (rule, counts) in self.reviewed {
+            let reviewed = place(&rule).and_then(|index| slice.reviewed.get_mut(index));
+            *reviewed.ok_or(FormatError::UnknownRule(rule))? = counts;
         }
         let positions: BTreeMap<String, usize> = metric_names(rules).zip(0..).collect();
         for (name, counts) in self.metrics {
@@ -181,6 +192,7 @@ impl Serialize for Tally {
             schema: SCHEMA.to_owned(),
             skipped_lines: self.skipped_lines,
             missing_answers: self.missing_answers,
+            review: self.review,
             rules: self.rules.clone(),
             overall: SliceFile::of(&self.overall, &self.rules),
             dimensions: self.dimensions.iter().map(dimension).collect(),
@@ -211,6 +223,7 @@ impl Tally {
             dimensions,
             skipped_lines: file.skipped_lines,
             missing_answers: file.missing_answers,
+            review: file.review,
             meter: MeterCell::default(),
         })
     }

@@ -37,7 +37,7 @@ pub struct MetricEntry {
     pub range: Option<(f64, f64)>,
 }
 
-/// Outcomes of one rule over its subjects.
+/// Outcomes of one rule over its subjects, and what reviewers said of its findings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RuleCounts {
     /// Subjects on which it holds.
@@ -48,6 +48,10 @@ pub struct RuleCounts {
     pub not_applicable: u64,
     /// Subjects it could not be evaluated on.
     pub broken: u64,
+    /// Findings that reviewers confirmed.
+    pub confirmed: u64,
+    /// Findings that reviewers overturned.
+    pub overturned: u64,
 }
 
 impl SliceKey {
@@ -89,11 +93,14 @@ impl SliceTally {
 
     /// Outcomes of each rule in this slice, in policy order.
     pub fn rule_outcomes(&self) -> impl Iterator<Item = RuleCounts> + '_ {
-        self.outcomes.iter().map(|&[pass, fail, not_applicable, broken]| RuleCounts {
+        let rules = self.outcomes.iter().zip(&self.reviewed);
+        rules.map(|(&[pass, fail, not_applicable, broken], &[confirmed, overturned])| RuleCounts {
             pass,
             fail,
             not_applicable,
             broken,
+            confirmed,
+            overturned,
         })
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Measure {
     pub outcomes: Vec<[u64; 4]>,
     /// By rule: findings.
     pub findings: Vec<u64>,
+    /// By rule: findings that reviewers confirmed and overturned.
+    pub reviewed: Vec<[u64; 2]>,
     /// Claim indexes of the labels, so that the name of who decided stays borrowed.
     pub labels: Vec<usize>,
 }
@@ -30,6 +32,7 @@ impl Measure {
         reset(&mut self.metrics, BUILT_IN.len() + table.rules.len());
         reset(&mut self.outcomes, table.rules.len());
         reset(&mut self.findings, table.rules.len());
+        reset(&mut self.reviewed, table.rules.len());
     }
 
     fn apply(&mut self, facts: &Facts) {
@@ -51,6 +54,12 @@ impl Measure {
                 *count += 1;
             }
         }
+        for &(rule, was_overturned) in &facts.reviewed {
+            let counts = self.reviewed.get_mut(rule);
+            if let Some(count) = counts.and_then(|counts| counts.get_mut(usize::from(was_overturned))) {
+                *count += 1;
+            }
+        }
     }
 }
 
@@ -65,6 +74,8 @@ struct Facts {
     contributions: Vec<(usize, Contribution)>,
     outcomes: Vec<(usize, Outcome)>,
     findings: Vec<usize>,
+    /// Rules of the findings that a reviewer looked at, and whether the finding was overturned.
+    reviewed: Vec<(usize, bool)>,
 }
 
 impl Facts {
@@ -72,6 +83,7 @@ impl Facts {
         self.contributions.clear();
         self.outcomes.clear();
         self.findings.clear();
+        self.reviewed.clear();
     }
 
     fn ratio(&mut self, metric: &Metric, (k, n): (u64, u64)) {
@@ -102,7 +114,13 @@ impl Facts {
     }
 
     fn found(&mut self, findings: &[FindingRecord<'_>], table: &RuleTable) {
-        self.findings.extend(findings.iter().filter_map(|finding| table.rule(&finding.rule)).map(|(index, _)| index));
+        for finding in findings {
+            let Some((index, _)) = table.rule(&finding.rule) else { continue };
+            self.findings.push(index);
+            if finding.confirmed || finding.overturned {
+                self.reviewed.push((index, finding.overturned));
+            }
+        }
     }
 }
 
@@ -266,7 +284,9 @@ fn case_facts(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTab
         }
     }
     let mut findings = case.findings.iter().chain(claims.iter().flat_map(|claim| &claim.findings));
-    let has_error = findings.any(|finding| finding.severity == Severity::Error && !finding.observed);
+    let fails =
+        |finding: &FindingRecord<'_>| finding.severity == Severity::Error && !finding.observed && !finding.overturned;
+    let has_error = findings.any(fails);
     facts.subject(&metric::CASE_PASS_RATE, !has_error && !verdicts.broken, verdicts.judged(), verdicts.broken);
     facts.ratio(&metric::CITATION_PRECISION, case.scores.citation_precision);
     facts.ratio(&metric::CITATION_RECALL, case.scores.citation_recall);

@@ -10,6 +10,7 @@ mod format;
 mod listing;
 mod measure;
 pub mod paired;
+mod review;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub(crate) use count::shorten;
 pub use count::{Contribution, Counts, RatioSums, Ratios};
 pub use format::{FormatError, SCHEMA};
 pub use listing::{Listed, MetricEntry, RuleCounts};
+pub use review::{OpenReason, ReviewCounts};
 pub use table::{DimensionEntry, RuleEntry, RuleTable};
 pub use value::Value;
 
@@ -61,6 +63,7 @@ pub struct Tally {
     overall: SliceTally,
     skipped_lines: u64,
     missing_answers: u64,
+    review: ReviewCounts,
     meter: MeterCell,
 }
 
@@ -89,6 +92,7 @@ impl PartialEq for Tally {
             && self.overall == other.overall
             && self.skipped_lines == other.skipped_lines
             && self.missing_answers == other.missing_answers
+            && self.review == other.review
     }
 }
 
@@ -110,6 +114,8 @@ pub struct SliceTally {
     metrics: Vec<Counts>,
     outcomes: Vec<OutcomeCounts>,
     findings: Vec<u64>,
+    /// By rule: findings that reviewers confirmed and overturned.
+    reviewed: Vec<[u64; 2]>,
 }
 
 impl SliceTally {
@@ -118,6 +124,7 @@ impl SliceTally {
             metrics: vec![Counts::default(); BUILT_IN.len() + rules],
             outcomes: vec![OutcomeCounts::default(); rules],
             findings: vec![0; rules],
+            reviewed: vec![[0; 2]; rules],
             ..Self::default()
         }
     }
@@ -133,6 +140,7 @@ impl SliceTally {
         }
         self.outcomes.iter_mut().zip(&measure.outcomes).for_each(|(sums, counts)| add_each(sums, counts));
         add_each(&mut self.findings, &measure.findings);
+        self.reviewed.iter_mut().zip(&measure.reviewed).for_each(|(sums, counts)| add_each(sums, counts));
         for claim in measure.labels.iter().filter_map(|&index| claims.get(index)) {
             if let Some(label) = label_of(claim) {
                 self.label(label, claim.decided_by.as_deref().unwrap_or(NOBODY), 1);
@@ -158,6 +166,7 @@ impl SliceTally {
         self.metrics.iter_mut().zip(&other.metrics).for_each(|(sum, counts)| sum.merge(counts));
         self.outcomes.iter_mut().zip(&other.outcomes).for_each(|(sums, counts)| add_each(sums, counts));
         add_each(&mut self.findings, &other.findings);
+        self.reviewed.iter_mut().zip(&other.reviewed).for_each(|(sums, counts)| add_each(sums, counts));
         for (decided_by, counts) in &other.labels {
             add_each(self.labels.entry(decided_by.clone()).or_default(), counts);
         }
@@ -218,6 +227,7 @@ impl Tally {
             overall: SliceTally::empty(table.rules.len()),
             skipped_lines: 0,
             missing_answers: 0,
+            review: ReviewCounts::default(),
             meter: MeterCell::default(),
         }
     }
@@ -254,6 +264,11 @@ impl Tally {
         self.missing_answers = self.missing_answers.saturating_add(cases);
     }
 
+    /// Counts what waits for a reviewer.
+    pub fn add_review(&mut self, counts: &ReviewCounts) {
+        self.review.merge(counts);
+    }
+
     /// Adds what was tallied elsewhere. Commutative and associative.
     ///
     /// # Errors
@@ -266,6 +281,7 @@ impl Tally {
         }
         self.skipped_lines = self.skipped_lines.saturating_add(other.skipped_lines);
         self.missing_answers = self.missing_answers.saturating_add(other.missing_answers);
+        self.review.merge(&other.review);
         self.overall.merge(&other.overall);
         for (ours, theirs) in self.dimensions.iter_mut().zip(&other.dimensions) {
             for (value, slice) in &theirs.values {
@@ -291,6 +307,12 @@ impl Tally {
     #[must_use]
     pub const fn missing_answers(&self) -> u64 {
         self.missing_answers
+    }
+
+    /// What waits for a reviewer.
+    #[must_use]
+    pub const fn review(&self) -> &ReviewCounts {
+        &self.review
     }
 
     /// The counts of everything.

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::fixture::{self, Fixture, count, four_cases, labels, table};
 use super::*;
 use crate::check::Outcome;
+use crate::record::FindingRecord;
 use crate::record::outline::CaseOutline;
 use crate::rules::metric::{self, Average};
 
@@ -171,12 +172,52 @@ fn labels_rules_and_findings_are_counted() {
         ]
     );
     let rules = tally.rule_counts();
-    assert_eq!(rules["unknown"], RuleCounts { pass: 4, fail: 1, not_applicable: 0, broken: 1 });
-    assert_eq!(rules["watched"], RuleCounts { pass: 1, fail: 1, not_applicable: 0, broken: 0 });
+    assert_eq!(rules["unknown"], RuleCounts { pass: 4, fail: 1, broken: 1, ..RuleCounts::default() });
+    assert_eq!(rules["watched"], RuleCounts { pass: 1, fail: 1, ..RuleCounts::default() });
     assert_eq!(rules.len(), 10);
     let findings: Vec<_> = tally.finding_counts().into_iter().collect();
     let expected = [("numbers", 2), ("unknown", 1), ("watched", 1)];
     assert_eq!(findings, expected.map(|(rule, count)| (rule.to_owned(), count)));
+}
+
+#[test]
+fn an_overturned_finding_fails_no_case_and_stays_a_failure_of_its_rule() {
+    let table = table();
+    let cited = || vec![fixture::citation("d1", true, "policy", &[])];
+    let mut overturned = fixture::claim(Some(Label::Supported), Some("review"), cited(), &[("numbers", Outcome::Fail)]);
+    overturned.findings = vec![FindingRecord { overturned: true, ..fixture::finding("numbers") }];
+    let mut confirmed = fixture::claim(Some(Label::Partial), Some("review"), cited(), &[("numbers", Outcome::Fail)]);
+    confirmed.findings = vec![
+        FindingRecord { confirmed: true, ..fixture::finding("numbers") },
+        FindingRecord { confirmed: true, ..fixture::finding("watched") },
+    ];
+    let tally = count(&[fixture::case("en", vec![overturned]), fixture::case("de", vec![confirmed])], &table);
+    assert_eq!(counted(&tally, &SliceKey::Overall, &metric::CASE_PASS_RATE), (1, 2, 0, 0));
+    assert_eq!(counted(&tally, &key("language", "en"), &metric::CASE_PASS_RATE), (1, 1, 0, 0));
+    // Both stay in the denominators, by the reviewer's labels.
+    assert_eq!(counted(&tally, &SliceKey::Overall, &metric::CITATION_CORRECTNESS), (1, 2, 0, 0));
+    assert_eq!(counted(&tally, &SliceKey::Overall, &metric::DEFECT_RATE), (1, 2, 0, 0));
+    let rules = tally.rule_counts();
+    assert_eq!(rules["numbers"], RuleCounts { fail: 2, confirmed: 1, overturned: 1, ..RuleCounts::default() });
+    assert_eq!((rules["watched"].confirmed, rules["watched"].overturned), (1, 0));
+    assert_eq!(tally.finding_counts()["numbers"], 2);
+    let mut read: Tally = serde_json::from_slice(&bytes(&tally)).expect("what was just written");
+    read.merge(&tally).expect("same table");
+    assert_eq!((read.rule_counts()["numbers"].confirmed, read.rule_counts()["numbers"].overturned), (2, 2));
+}
+
+#[test]
+fn what_waits_for_a_reviewer_is_added_up() {
+    let table = table();
+    let mut left = Tally::new(&table);
+    let mut counts = ReviewCounts::default();
+    counts.add(&[OpenReason::Suspected, OpenReason::Lapsed]);
+    counts.add(&[]);
+    left.add_review(&counts);
+    let mut right: Tally = serde_json::from_slice(&bytes(&left)).expect("what was just written");
+    right.add_review(&counts);
+    left.merge(&right).expect("same table");
+    assert_eq!((left.review().open, left.review().reasons), (3, [3, 0, 0, 0, 3]));
 }
 
 #[test]
@@ -259,6 +300,9 @@ fn any_case() -> impl Strategy<Value = Fixture> {
         let decided_by = ["rule:numbers", "integrity"].get(usize::try_from(seed % 3).unwrap_or(0)).copied();
         let mut claim = fixture::claim((citations > 0).then_some(label), decided_by, cited, &[("numbers", outcome)]);
         claim.expected = (seed % 5 == 0).then_some(label);
+        let mut finding = fixture::finding("numbers");
+        (finding.overturned, finding.confirmed) = (seed % 4 == 0, seed % 4 == 1);
+        claim.findings = vec![finding];
         claim
     });
     let claims = prop::collection::vec(claim, 0..5);

@@ -17,6 +17,7 @@ use super::cursor::Cursor;
 use super::lexicon::DateWord;
 use super::outcome::Weight;
 use super::span::Span;
+pub use calendar::{date_of, days};
 pub use compare::{compare, compare_retold};
 pub(crate) use read::{read, read_first};
 

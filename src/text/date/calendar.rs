@@ -1,7 +1,8 @@
 //! The proleptic Gregorian calendar: days as one count, so that stretches of time can be held against each other.
 
 /// Days since 1 January 1970. The algorithm is that of "chrono-Compatible Low-Level Date Algorithms" (H. Hinnant, public domain).
-pub(super) fn days(year: i32, month: u8, day: u8) -> i64 {
+#[must_use]
+pub fn days(year: i32, month: u8, day: u8) -> i64 {
     const DAYS_IN_ERA: i64 = 146_097;
     let year = i64::from(year) - i64::from(month <= 2);
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -10,7 +11,8 @@ pub(super) fn days(year: i32, month: u8, day: u8) -> i64 {
 }
 
 /// Year, month and day of a count of days; the other way round.
-pub(super) fn date_of(days: i64) -> (i32, u8, u8) {
+#[must_use]
+pub fn date_of(days: i64) -> (i32, u8, u8) {
     let days = days + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
