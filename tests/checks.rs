@@ -27,8 +27,8 @@ use std::fs;
 use std::path::Path;
 
 use citeward::check::{
-    Absence, Alternatives, Annotation, AnnotationCheck, Check, ClaimText, Failed, Finding, Judgement, KINDS, KindEntry,
-    Match, Outcome, Passage, SupportCheck, Uncited, manual,
+    Absence, Alternatives, Annotation, AnnotationCheck, Check, ClaimText, Code, Failed, Fault, Finding, Judgement,
+    KINDS, KindEntry, Match, Outcome, Passage, Stage, SupportCheck, Uncited, manual,
 };
 use citeward::citation::{Citation, Claim, ClaimPattern, ClaimPolicy, Exposed, Grammar, MarkerSet, Packet, Resolve};
 use citeward::dataset::lines::Input;
@@ -496,7 +496,7 @@ const NEVER_SILENT: [&str; 2] = ["resolves", "retrieved"];
 fn every_code_is_declared_and_exercised_and_every_finding_has_the_declared_values() {
     let world = World::new();
     for table in tables() {
-        let declared: BTreeSet<&str> = table.kind.codes.iter().map(|(code, _)| *code).collect();
+        let declared: BTreeSet<&str> = table.kind.codes.iter().map(|code| code.name).collect();
         let variables: BTreeSet<&str> = table.kind.variables.iter().copied().collect();
         let findings: Vec<Finding> =
             table.entries().iter().filter_map(|entry| entry.run(&world).ok()).flatten().collect();
@@ -540,11 +540,16 @@ fn every_kind_has_a_page_and_a_schema() {
             "{}: no example",
             kind.name
         );
-        for (code, meaning) in kind.codes {
+        for Code { name: code, meaning, fault } in kind.codes {
             assert!(page.contains(code), "{}: the page does not name `{code}`", kind.name);
             assert!(
                 !meaning.is_empty() && codes.insert(*code),
                 "{}: `{code}` says nothing, or is another kind's too",
+                kind.name
+            );
+            assert!(
+                reasons(*fault).iter().all(|why| why.len() > 10 && !why.ends_with('.')),
+                "{}: `{code}` does not say why that stage is at fault",
                 kind.name
             );
             assert!(
@@ -558,6 +563,17 @@ fn every_kind_has_a_page_and_a_schema() {
         let definitions = generator.take_definitions(true);
         assert!(schema.get("type").is_some_and(|kind| kind == "object"), "{}: no schema", kind.name);
         assert!(definitions.values().all(Value::is_object), "{}: a definition without a schema", kind.name);
+    }
+}
+
+/// Why the stage at fault is the one that a code says, or why none can be told.
+fn reasons(fault: Fault) -> Vec<&'static str> {
+    match fault {
+        Fault::Always(told) => vec![told.because],
+        Fault::Cited { resolved, unresolved } => vec![resolved.because, unresolved.because],
+        Fault::Lacking { nowhere: Some(Stage::Retrieval), .. } => vec![],
+        Fault::Lacking { and, .. } => vec![and],
+        Fault::Text { written, read } => vec![written.because, read.because],
     }
 }
 

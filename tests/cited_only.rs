@@ -58,11 +58,19 @@ fn annotating() -> BTreeSet<String> {
     rules.filter_map(|rule| rule.lines().next()).map(|id| id.trim().to_owned()).collect()
 }
 
-/// What is said of a claim; the kind that names other units on purpose is left out.
+fn without_stage(mut entry: Value) -> Value {
+    if let Some(entry) = entry.as_object_mut() {
+        entry.remove("stage");
+        entry.remove("stage_reason");
+    }
+    entry
+}
+
+/// What is said of a claim; what names other units on purpose is left out: the kind that does, and the stage at fault.
 fn said(record: &Value, annotating: &BTreeSet<String>) -> Value {
     let names_others = |entry: &Value| entry["rule"].as_str().is_some_and(|rule| annotating.contains(rule));
     let without = |list: &Value| -> Vec<Value> {
-        list.as_array().into_iter().flatten().filter(|entry| !names_others(entry)).cloned().collect()
+        list.as_array().into_iter().flatten().filter(|entry| !names_others(entry)).cloned().map(without_stage).collect()
     };
     let citations: Vec<Value> =
         record["citations"].as_array().into_iter().flatten().map(|citation| citation["excerpt"].clone()).collect();

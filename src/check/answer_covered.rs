@@ -7,7 +7,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, Place, Severity};
+use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Place, Severity};
 use crate::citation::Packet;
 use crate::diagnostic::Problem;
 use crate::text::outcome::{Outcome, Weight};
@@ -48,8 +48,8 @@ impl Kind for AnswerCovered {
     const NAME: &'static str = "answer-covered";
     const FAMILY: Family = Family::Integrity;
     const SEVERITY: Severity = Severity::Warning;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("fact-without-claim", "the answer states a fact that no claim covers")];
+    const CODES: &'static [Code] =
+        &[Code::new("fact-without-claim", "the answer states a fact that no claim covers", Fault::at(Stage::Rendering, "the answer says what is in none of its claims"))];
     const VARIABLES: &'static [&'static str] = &["fact", "statement"];
     type Options = Options;
 

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bound::RatioBound;
-use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, id};
+use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, id};
 use crate::citation::Packet;
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
@@ -234,11 +234,11 @@ pub struct CitationScores {
 impl Kind for CitationScores {
     const NAME: &'static str = "citation-scores";
     const FAMILY: Family = Family::Coverage;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("precision-low", "the answer cites too much that retrieval did not return"),
-        ("recall-low", "the answer leaves out too much of what is relevant"),
-        ("f1-low", "precision and recall together are too low"),
-        ("weighted-recall-low", "the answer leaves out too much of what matters most"),
+    const CODES: &'static [Code] = &[
+        Code::new("precision-low", "the answer cites too much that retrieval did not return", Fault::at(Stage::Citation, "the answer cites what retrieval did not return")),
+        Code::new("recall-low", "the answer leaves out too much of what is relevant", Fault::at(Stage::Citation, "the answer leaves out what was retrieved for it")),
+        Code::new("f1-low", "precision and recall together are too low", Fault::at(Stage::Citation, "the answer does not cite what was retrieved for it")),
+        Code::new("weighted-recall-low", "the answer leaves out too much of what matters most", Fault::at(Stage::Citation, "the answer leaves out what was retrieved for it")),
     ];
     const VARIABLES: &'static [&'static str] = &["numerator", "denominator", "min", "ids"];
     type Options = Options;

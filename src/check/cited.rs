@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Claim, Packet};
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
@@ -44,9 +44,9 @@ pub struct Cited {
 impl Kind for Cited {
     const NAME: &'static str = "cited";
     const FAMILY: Family = Family::Coverage;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("uncited", "a claim that needs a citation has none"),
-        ("too-few-citations", "a claim has fewer citations than it needs"),
+    const CODES: &'static [Code] = &[
+        Code::new("uncited", "a claim that needs a citation has none", Fault::at(Stage::Citation, "the answer does not say what the claim rests on")),
+        Code::new("too-few-citations", "a claim has fewer citations than it needs", Fault::at(Stage::Citation, "the answer does not say what the claim rests on")),
     ];
     const VARIABLES: &'static [&'static str] = &["citations", "min"];
     type Options = Options;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::place::Whereabouts;
-use super::{Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Claim, Packet};
 use crate::diagnostic::Problem;
 use crate::text::normal::{Case, Folded};
@@ -57,11 +57,11 @@ pub struct ClaimInAnswer {
 impl Kind for ClaimInAnswer {
     const NAME: &'static str = "claim-in-answer";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("fact-changed", "the answer says something else than the claim that was checked"),
-        ("fact-missing", "the answer lacks a fact of the claim that was checked"),
-        ("claim-text-missing", "the answer does not hold the claim's text"),
-        ("sense-changed", "the answer denies or limits what the claim does not, or the other way round"),
+    const CODES: &'static [Code] = &[
+        Code::new("fact-changed", "the answer says something else than the claim that was checked", Fault::at(Stage::Rendering, "the answer that readers see is not the one that was checked")),
+        Code::new("fact-missing", "the answer lacks a fact of the claim that was checked", Fault::at(Stage::Rendering, "the answer that readers see is not the one that was checked")),
+        Code::new("claim-text-missing", "the answer does not hold the claim's text", Fault::at(Stage::Rendering, "the answer that readers see is not the one that was checked")),
+        Code::new("sense-changed", "the answer denies or limits what the claim does not, or the other way round", Fault::at(Stage::Rendering, "the answer that readers see is not the one that was checked")),
     ];
     const VARIABLES: &'static [&'static str] = &["fact", "answer_says"];
     type Options = Options;

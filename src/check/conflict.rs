@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use self::order::Order;
 use super::facts::Fact;
-use super::{
+use super::{Code, Fault, Stage, 
     Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, Severity, SupportCheck, dates,
     numbers,
 };
@@ -69,10 +69,10 @@ impl Kind for Conflict {
     const NAME: &'static str = "conflict";
     const FAMILY: Family = Family::Support;
     const SEVERITY: Severity = Severity::Note;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        (OPEN, "two cited units disagree on a value of the claim, and nothing says which counts"),
-        (SETTLED, "two cited units disagree on a value of the claim, and the one that counts agrees with it"),
-        (OVERRULED, "two cited units disagree on a value of the claim, and the one that counts says otherwise"),
+    const CODES: &'static [Code] = &[
+        Code::new(OPEN, "two cited units disagree on a value of the claim, and nothing says which counts", Fault::at(Stage::Data, "the corpus says two things")),
+        Code::new(SETTLED, "two cited units disagree on a value of the claim, and the one that counts agrees with it", Fault::at(Stage::Data, "the corpus says two things")),
+        Code::new(OVERRULED, "two cited units disagree on a value of the claim, and the one that counts says otherwise", Fault::at(Stage::Generation, "the claim follows the unit that does not count")),
     ];
     const VARIABLES: &'static [&'static str] = &["claimed", "agrees", "disagrees", "evidence", "prevails"];
     type Options = Options;

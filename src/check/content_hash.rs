@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet};
 use crate::dataset::Unit;
 use crate::diagnostic::Problem;
@@ -40,9 +40,9 @@ pub struct ContentHash;
 impl Kind for ContentHash {
     const NAME: &'static str = "content-hash";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("content-hash-mismatch", "the content is not what its declared hash was taken over"),
-        ("content-drift", "one address (id or source, version and locator) stands for two texts"),
+    const CODES: &'static [Code] = &[
+        Code::new("content-hash-mismatch", "the content is not what its declared hash was taken over", Fault::at(Stage::Data, "the text changed after its hash was taken")),
+        Code::new("content-drift", "one address (id or source, version and locator) stands for two texts", Fault::at(Stage::Data, "the corpus has two texts under one address")),
     ];
     const VARIABLES: &'static [&'static str] = &["declared", "actual", "other"];
     type Options = Options;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::facts::{self, Fact, Words};
-use super::{Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
+use super::{Code, Fault, Stage, Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
 use crate::dataset::Json;
 use crate::diagnostic::Problem;
 use crate::text::{Analysis, Lexicons, date};
@@ -49,10 +49,10 @@ const WORDS: Words = Words { conflicting: "date-conflicting", absent: "date-abse
 impl Kind for Dates {
     const NAME: &'static str = "dates";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        (WORDS.conflicting, "the evidence has another date for the same thing"),
-        (WORDS.absent, "the evidence does not have the date"),
-        (WORDS.ambiguous, "whether the evidence has the date cannot be decided"),
+    const CODES: &'static [Code] = &[
+        Code::new(WORDS.conflicting, "the evidence has another date for the same thing", Fault::Lacking { nowhere: Some(Stage::Generation), and: ", and the cited passage says something else" }),
+        Code::new(WORDS.absent, "the evidence does not have the date", Fault::Lacking { nowhere: Some(Stage::Retrieval), and: "" }),
+        Code::new(WORDS.ambiguous, "whether the evidence has the date cannot be decided", Fault::Lacking { nowhere: None, and: " for certain, and whether the cited passage does cannot be decided" }),
     ];
     const VARIABLES: &'static [&'static str] = facts::VARIABLES;
     type Options = Options;

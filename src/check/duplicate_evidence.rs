@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, Severity, id};
+use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Severity, id};
 use crate::citation::Packet;
 use crate::diagnostic::Problem;
 use crate::text::{Lexicons, digest};
@@ -35,8 +35,8 @@ impl Kind for DuplicateEvidence {
     const NAME: &'static str = "duplicate-evidence";
     const FAMILY: Family = Family::Integrity;
     const SEVERITY: Severity = Severity::Warning;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("duplicate-evidence", "two ids of the packet stand for one text")];
+    const CODES: &'static [Code] =
+        &[Code::new("duplicate-evidence", "two ids of the packet stand for one text", Fault::at(Stage::Retrieval, "retrieval returned one text twice"))];
     const VARIABLES: &'static [&'static str] = &["ids"];
     type Options = Options;
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, Family, Finding, Judgement, Kind, LabelCheck};
+use super::{Code, Fault, Stage, Check, Family, Finding, Judgement, Kind, LabelCheck};
 use crate::dataset::Label;
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
@@ -32,8 +32,8 @@ pub struct Expected;
 impl Kind for Expected {
     const NAME: &'static str = "expected";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("label-unexpected", "the label is not the one that people gave")];
+    const CODES: &'static [Code] =
+        &[Code::new("label-unexpected", "the label is not the one that people gave", Fault::at(Stage::Judge, "people gave the claim another label than it was given here"))];
     const VARIABLES: &'static [&'static str] = &["label", "expected"];
     type Options = Options;
 

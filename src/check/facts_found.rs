@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::bound::RatioBound;
 use super::conflict::order::{self, Order};
-use super::{
+use super::{Code, Fault, 
     Check, ClaimText, Family, Finding, Judgement, Kind, Match, Passage, Severity, SupportCheck, conflict, dates, identifiers,
     numbers, overlap, quotes,
 };
@@ -72,10 +72,10 @@ impl Kind for FactsFound {
     const NAME: &'static str = "facts-found";
     const FAMILY: Family = Family::Support;
     const SEVERITY: Severity = Severity::Note;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("facts-not-together", "no one passage has all of the claim's facts"),
-        ("facts-out-of-context", "the sentences that have the claim's facts speak of something else"),
-        ("facts-in-doubt", "the sentences that have the claim's facts may say something else with them"),
+    const CODES: &'static [Code] = &[
+        Code::new("facts-not-together", "no one passage has all of the claim's facts", Fault::open("the rules on facts say which facts are missing, and where they stand")),
+        Code::new("facts-out-of-context", "the sentences that have the claim's facts speak of something else", Fault::open("whether the claim or the citation is wrong cannot be told from its facts")),
+        Code::new("facts-in-doubt", "the sentences that have the claim's facts may say something else with them", Fault::open("whether the claim is wrong at all cannot be told from its facts")),
     ];
     const VARIABLES: &'static [&'static str] = &["facts", "found", "doubt"];
     type Options = Options;

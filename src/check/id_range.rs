@@ -8,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Unexpected, Visitor};
 use serde_json::Value;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Told, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet, Resolution};
 use crate::dataset::Json;
 use crate::diagnostic::{Problem, code};
@@ -104,8 +104,8 @@ pub struct IdRange {
 impl Kind for IdRange {
     const NAME: &'static str = "id-range";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("id-out-of-range", "the cited number cannot be that of a document")];
+    const CODES: &'static [Code] =
+        &[Code::new("id-out-of-range", "the cited number cannot be that of a document", Fault::Cited { resolved: Told::at(Stage::Data, "the packet itself has a unit with this number"), unresolved: Told::at(Stage::Generation, "the answer cites a number that no document can have") })];
     const VARIABLES: &'static [&'static str] = &["min", "max"];
     type Options = Options;
 

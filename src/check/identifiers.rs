@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::facts::{self, Fact, Words};
-use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Passage, Place, SupportCheck, expression};
+use super::{Code, Fault, Stage, Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Passage, Place, SupportCheck, expression};
 use crate::diagnostic::{Problem, code};
 use crate::text::identifier::IdentifierKind;
 use crate::text::identifier::compare::{Aligned, compare};
@@ -77,11 +77,11 @@ const WORDS: Words =
 impl Kind for Identifiers {
     const NAME: &'static str = "identifiers";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        (WORDS.conflicting, "the evidence has another identifier of the same family in its place"),
-        (WORDS.absent, "the evidence does not have the identifier"),
-        (WORDS.ambiguous, "the evidence has an identifier that may be the same, or not"),
-        (NAME_ABSENT, "the evidence does not have a word of the name"),
+    const CODES: &'static [Code] = &[
+        Code::new(WORDS.conflicting, "the evidence has another identifier of the same family in its place", Fault::Lacking { nowhere: Some(Stage::Generation), and: ", and the cited passage says something else" }),
+        Code::new(WORDS.absent, "the evidence does not have the identifier", Fault::Lacking { nowhere: Some(Stage::Retrieval), and: "" }),
+        Code::new(WORDS.ambiguous, "the evidence has an identifier that may be the same, or not", Fault::Lacking { nowhere: None, and: " for certain, and whether the cited passage does cannot be decided" }),
+        Code::new(NAME_ABSENT, "the evidence does not have a word of the name", Fault::open("a name is not looked for in the rest of the packet")),
     ];
     const VARIABLES: &'static [&'static str] = facts::VARIABLES;
     type Options = Options;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use self::entry::{Entries, Library};
 use self::foreign::{ADDRESS, Foreign, KNOWN, Reader, Supplied};
-use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, Place, expression};
+use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Place, expression};
 use crate::citation::Packet;
 use crate::diagnostic::{Problem, code};
 use crate::text::{Lexicons, Span};
@@ -65,11 +65,11 @@ pub struct Introduced {
 impl Kind for Introduced {
     const NAME: &'static str = "introduced";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        (URL, "the answer has a web address that nothing supplied"),
-        (EMAIL, "the answer has an e-mail address that nothing supplied"),
-        (ID, "the answer has a document id that nothing supplied"),
-        (REFERENCE, "the answer lists a source that the packet does not have"),
+    const CODES: &'static [Code] = &[
+        Code::new(URL, "the answer has a web address that nothing supplied", Fault::at(Stage::Generation, "the answer has what nothing supplied")),
+        Code::new(EMAIL, "the answer has an e-mail address that nothing supplied", Fault::at(Stage::Generation, "the answer has what nothing supplied")),
+        Code::new(ID, "the answer has a document id that nothing supplied", Fault::at(Stage::Generation, "the answer has what nothing supplied")),
+        Code::new(REFERENCE, "the answer lists a source that the packet does not have", Fault::at(Stage::Generation, "the answer has what nothing supplied")),
     ];
     const VARIABLES: &'static [&'static str] = &["found"];
     type Options = Options;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Exposed, Packet};
 use crate::dataset::{Json, Unit};
 use crate::diagnostic::{Problem, code};
@@ -54,11 +54,11 @@ pub struct Locator {
 impl Kind for Locator {
     const NAME: &'static str = "locator";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("quote-not-in-unit", "the citation quotes what the unit's content does not hold"),
-        ("span-outside-content", "the citation points outside of the unit's content"),
-        ("locator-missing", "the unit has no locator, and no durable excerpt"),
-        ("locator-key-missing", "the unit's locator lacks required keys, and there is no durable excerpt"),
+    const CODES: &'static [Code] = &[
+        Code::new("quote-not-in-unit", "the citation quotes what the unit's content does not hold", Fault::at(Stage::Citation, "the citation points at words that its unit does not hold")),
+        Code::new("span-outside-content", "the citation points outside of the unit's content", Fault::at(Stage::Data, "the place that the data gives lies outside of the unit")),
+        Code::new("locator-missing", "the unit has no locator, and no durable excerpt", Fault::at(Stage::Data, "the unit comes without a locator")),
+        Code::new("locator-key-missing", "the unit's locator lacks required keys, and there is no durable excerpt", Fault::at(Stage::Data, "the unit's locator is incomplete")),
     ];
     const VARIABLES: &'static [&'static str] = &["missing"];
     type Options = Options;

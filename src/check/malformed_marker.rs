@@ -5,7 +5,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Place};
 use crate::citation::Packet;
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
@@ -38,9 +38,9 @@ pub struct MalformedMarker;
 impl Kind for MalformedMarker {
     const NAME: &'static str = "malformed-marker";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("malformed-marker", "text looks like a citation and cannot be read as one"),
-        ("ambiguous-index", "positions may count from 0 or from 1"),
+    const CODES: &'static [Code] = &[
+        Code::new("malformed-marker", "text looks like a citation and cannot be read as one", Fault::at(Stage::Generation, "the answer writes what is no marker")),
+        Code::new("ambiguous-index", "positions may count from 0 or from 1", Fault::at(Stage::Generation, "the answer does not count its sources one way")),
     ];
     const VARIABLES: &'static [&'static str] = &["marker", "reason"];
     type Options = Options;

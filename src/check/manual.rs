@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value};
 
-use super::{Family, KINDS, KindEntry, Severity};
+use super::{Code, Family, Fault, KINDS, KindEntry, Severity, Told};
 
 /// Characters of a line of the overview, the name of the kind left out.
 const SUMMARY_WIDTH: usize = 80;
@@ -53,8 +53,8 @@ pub fn page(kind: &KindEntry) -> String {
     let _ = writeln!(out, "{}\n", description(&schema).trim());
     options(&schema, &definitions, &mut out);
     let _ = writeln!(out, "## Findings\n");
-    for (code, meaning) in kind.codes {
-        let _ = writeln!(out, "- `{code}`: {meaning}");
+    for Code { name, meaning, fault } in kind.codes {
+        let _ = writeln!(out, "- `{name}`: {meaning}. {}.", stage(*fault));
     }
     if !kind.variables.is_empty() {
         let names: Vec<String> = kind.variables.iter().map(|name| format!("`{name}`")).collect();
@@ -83,6 +83,28 @@ pub fn summary(kind: &KindEntry) -> String {
     let page = description(&schema);
     let paragraph = page.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
     paragraph.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+/// The stage at fault of a code, in words.
+fn stage(fault: Fault) -> String {
+    let told = |Told { stage, because }: Told| match stage {
+        Some(stage) => format!("`{stage}` ({because})"),
+        None => format!("not told ({because})"),
+    };
+    let stage = match fault {
+        Fault::Always(always) => told(always),
+        Fault::Cited { resolved, unresolved } => {
+            format!("{} where the packet has the unit, else {}", told(resolved), told(unresolved))
+        }
+        Fault::Lacking { nowhere, .. } => {
+            let nowhere = nowhere.map_or_else(|| "not told".to_owned(), |stage| format!("`{stage}`"));
+            format!("`citation` where another unit that the reader may see has what is missing, else {nowhere}")
+        }
+        Fault::Text { written, read } => {
+            format!("{} on the answer or a claim, {} on the evidence", told(written), told(read))
+        }
+    };
+    format!("Stage at fault: {stage}")
 }
 
 const fn family_title(family: Family) -> &'static str {

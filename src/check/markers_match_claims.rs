@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{CaseCheck, Check, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Packet, Resolution};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
@@ -46,9 +46,9 @@ pub struct MarkersMatchClaims {
 impl Kind for MarkersMatchClaims {
     const NAME: &'static str = "markers-match-claims";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("id-without-marker", "a claim declares an id that no marker of the answer cites"),
-        ("marker-without-claim", "a marker of the answer cites an id that no claim declares"),
+    const CODES: &'static [Code] = &[
+        Code::new("id-without-marker", "a claim declares an id that no marker of the answer cites", Fault::at(Stage::Rendering, "the answer's markers and its claims disagree")),
+        Code::new("marker-without-claim", "a marker of the answer cites an id that no claim declares", Fault::at(Stage::Rendering, "the answer's markers and its claims disagree")),
     ];
     const VARIABLES: &'static [&'static str] = &["cited"];
     type Options = Options;

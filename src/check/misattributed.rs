@@ -6,7 +6,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{
+use super::{Code, Fault, Stage, 
     Alternatives, Annotation, AnnotationCheck, Check, ClaimText, Defect, Failed, Family, Finding, Judgement, Kind,
     Outcome, Passage, Place, Severity, Uncited, id,
 };
@@ -55,16 +55,18 @@ pub struct Options {
 }
 
 /// What becomes of a finding whose fact stands in another unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Absent {
     /// It stays as it is.
+    #[default]
     Keep,
     /// It becomes a suspicion.
     Triage,
 }
 
-/// The kind.
+/// The kind. By default it annotates every rule that looks for facts, and weakens nothing.
+#[derive(Default)]
 pub struct Misattributed {
     of: Vec<Located<String>>,
     absent: Absent,
@@ -75,9 +77,9 @@ pub(crate) const MOST_UNITS: usize = 100;
 /// Bytes of units that are looked into for all claims of a case together: hundreds of claims may each lack a fact in megabytes of packet.
 pub(crate) const MOST_BYTES: usize = 100_000_000;
 /// Bytes of a claim that is looked into: one with thousands of facts is no claim that a wrong marker explains.
-const LONGEST_CLAIM: usize = 20_000;
+pub(crate) const LONGEST_CLAIM: usize = 20_000;
 /// Findings of one rule that are annotated.
-const MOST_FINDINGS: usize = 100;
+pub(crate) const MOST_FINDINGS: usize = 100;
 /// One in so many of the claim's other content words must stand around the fact.
 const LEAST_SHARE: usize = 5;
 /// So many content words of its own make a fact that nothing else has to vouch for: a quotation.
@@ -87,8 +89,8 @@ impl Kind for Misattributed {
     const NAME: &'static str = "misattributed";
     const FAMILY: Family = Family::Support;
     const SEVERITY: Severity = Severity::Note;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("misattributed", "the fact that the cited evidence lacks stands in a unit that the claim does not cite")];
+    const CODES: &'static [Code] =
+        &[Code::new("misattributed", "the fact that the cited evidence lacks stands in a unit that the claim does not cite", Fault::at(Stage::Citation, "the claim does not cite the unit that has the fact"))];
     const VARIABLES: &'static [&'static str] = &["fact", "unit", "title", "marker", "cited", "rule"];
     type Options = Options;
 
@@ -99,7 +101,7 @@ impl Kind for Misattributed {
             return Err(vec![problem.help("leave the key out to annotate every rule that looks for facts")]);
         }
         let of = options.of.map(|of| of.value).unwrap_or_default();
-        Ok(Check::Annotation(Box::new(Misattributed { of, absent: options.absent.unwrap_or(Absent::Keep) })))
+        Ok(Check::Annotation(Box::new(Misattributed { of, absent: options.absent.unwrap_or_default() })))
     }
 }
 

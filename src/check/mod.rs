@@ -12,6 +12,7 @@ mod expression;
 mod facts;
 mod id;
 mod judgement;
+mod stage;
 
 use std::ops::Range;
 
@@ -20,6 +21,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub use self::judgement::{Absence, Certainty, Defect, Finding, Judgement, Match, Outcome, Place};
+pub use self::stage::{Code, Fault, Stage, Told};
 use crate::citation::{Citation, Claim, Packet};
 use crate::dataset::register::Source;
 use crate::dataset::{Label, Unit};
@@ -240,8 +242,8 @@ pub trait Kind {
     const FAMILY: Family;
     /// Severity of its rules where they name none.
     const SEVERITY: Severity = Severity::Error;
-    /// Every code it can find, with one line on what each means.
-    const CODES: &'static [(&'static str, &'static str)];
+    /// Every code it can find, with one line on what each means and the stage at fault.
+    const CODES: &'static [Code];
     /// Names that a rule's `message` may use beside `message`, `case_id`, `claim_id`, `claim`, `id` and `code`.
     const VARIABLES: &'static [&'static str] = &[];
     /// The options as written; the doc comment is the manual page.
@@ -262,8 +264,8 @@ pub struct KindEntry {
     pub family: Family,
     /// Severity of its rules where they name none.
     pub severity: Severity,
-    /// Every code it can find, with one line on what each means.
-    pub codes: &'static [(&'static str, &'static str)],
+    /// Every code it can find, with one line on what each means and the stage at fault.
+    pub codes: &'static [Code],
     /// Names that a rule's `message` may use.
     pub variables: &'static [&'static str],
     /// Decodes and compiles the options.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::aligned::{self, Difference, Held};
-use super::{
+use super::{Code, Fault, Stage, 
     Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, Severity, SupportCheck, numbers,
 };
 use crate::diagnostic::Problem;
@@ -48,10 +48,10 @@ impl Kind for Modality {
     const NAME: &'static str = "modality";
     const FAMILY: Family = Family::Support;
     const SEVERITY: Severity = Severity::Note;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("modality-stronger", "the claim goes further than the sentence that says the same"),
-        ("modality-weaker", "the claim goes less far than the sentence that says the same"),
-        ("bound-reversed", "the claim bounds a number from the other side"),
+    const CODES: &'static [Code] = &[
+        Code::new("modality-stronger", "the claim goes further than the sentence that says the same", Fault::at(Stage::Generation, "the claim goes further than the passage")),
+        Code::new("modality-weaker", "the claim goes less far than the sentence that says the same", Fault::at(Stage::Generation, "the claim goes less far than the passage")),
+        Code::new("bound-reversed", "the claim bounds a number from the other side", Fault::at(Stage::Generation, "the claim turns the passage's bound round")),
     ];
     const VARIABLES: &'static [&'static str] = &["claimed", "evidence", "sentence"];
     type Options = Options;

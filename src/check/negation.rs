@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::aligned::{self, Difference, Held};
-use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, Severity, SupportCheck};
+use super::{Code, Fault, Stage, Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, Severity, SupportCheck};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
 use crate::text::stance::{Denial, Holder};
@@ -44,9 +44,9 @@ impl Kind for Negation {
     const NAME: &'static str = "negation";
     const FAMILY: Family = Family::Support;
     const SEVERITY: Severity = Severity::Note;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("negation-differs", "one denies what the other says in the same words"),
-        ("negation-unmatched", "one has a denial that the sentence which says most of the same has not"),
+    const CODES: &'static [Code] = &[
+        Code::new("negation-differs", "one denies what the other says in the same words", Fault::at(Stage::Generation, "the claim denies what the passage says, or the other way round")),
+        Code::new("negation-unmatched", "one has a denial that the sentence which says most of the same has not", Fault::at(Stage::Generation, "the claim denies what the passage says, or the other way round")),
     ];
     const VARIABLES: &'static [&'static str] = &["cue", "denied_by", "sentence"];
     type Options = Options;

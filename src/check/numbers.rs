@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::bound::RatioBound;
 use super::facts::{self, Fact, Shown, Words};
-use super::{Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
+use super::{Code, Fault, Stage, Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
 use crate::diagnostic::Problem;
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
@@ -70,10 +70,10 @@ const WORDS: Words =
 impl Kind for Numbers {
     const NAME: &'static str = "numbers";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        (WORDS.conflicting, "the evidence has another value for the same thing"),
-        (WORDS.absent, "the evidence does not have the quantity"),
-        (WORDS.ambiguous, "whether the evidence has the quantity cannot be decided"),
+    const CODES: &'static [Code] = &[
+        Code::new(WORDS.conflicting, "the evidence has another value for the same thing", Fault::Lacking { nowhere: Some(Stage::Generation), and: ", and the cited passage says something else" }),
+        Code::new(WORDS.absent, "the evidence does not have the quantity", Fault::Lacking { nowhere: Some(Stage::Retrieval), and: "" }),
+        Code::new(WORDS.ambiguous, "whether the evidence has the quantity cannot be decided", Fault::Lacking { nowhere: None, and: " for certain, and whether the cited passage does cannot be decided" }),
     ];
     const VARIABLES: &'static [&'static str] = facts::VARIABLES;
     type Options = Options;

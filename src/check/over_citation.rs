@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place, Severity};
+use super::{Code, Fault, Stage, Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place, Severity};
 use crate::citation::{Claim, Packet};
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
@@ -40,8 +40,8 @@ impl Kind for OverCitation {
     const NAME: &'static str = "over-citation";
     const FAMILY: Family = Family::Coverage;
     const SEVERITY: Severity = Severity::Note;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("over-cited", "a claim has more citations than a reader can use")];
+    const CODES: &'static [Code] =
+        &[Code::new("over-cited", "a claim has more citations than a reader can use", Fault::at(Stage::Citation, "the answer cites more than a reader can follow"))];
     const VARIABLES: &'static [&'static str] = &["citations", "max"];
     type Options = Options;
 

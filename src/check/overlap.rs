@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bound::RatioBound;
-use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Passage, SupportCheck};
+use super::{Code, Fault, Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Passage, SupportCheck};
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
 use crate::text::word::ContentWords;
@@ -49,8 +49,8 @@ pub struct Overlap {
 impl Kind for Overlap {
     const NAME: &'static str = "overlap";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("overlap-low", "the claim shares hardly a word with the evidence it cites")];
+    const CODES: &'static [Code] =
+        &[Code::new("overlap-low", "the claim shares hardly a word with the evidence it cites", Fault::open("whether the claim or the citation is wrong cannot be told from the words that they share"))];
     const VARIABLES: &'static [&'static str] = &["shared", "words", "low"];
     type Options = Options;
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
-use super::{
+use super::{Code, Fault, Stage, Told, 
     CaseCheck, Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Match, Passage, Place, SupportCheck,
     expression,
 };
@@ -117,9 +117,9 @@ pub struct Pattern {
 impl Kind for Pattern {
     const NAME: &'static str = "pattern";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("pattern-missing", "a text does not match what it must"),
-        ("pattern-forbidden", "a text matches what it must not"),
+    const CODES: &'static [Code] = &[
+        Code::new("pattern-missing", "a text does not match what it must", Fault::Text { written: Told::at(Stage::Generation, "the answer does not say what it must"), read: Told::open("whether another unit has what the rule asks for is not looked into") }),
+        Code::new("pattern-forbidden", "a text matches what it must not", Fault::Text { written: Told::at(Stage::Generation, "the answer says what it must not"), read: Told::at(Stage::Retrieval, "retrieval returned a passage that no claim may rest on") }),
     ];
     const VARIABLES: &'static [&'static str] = &["pattern", "found"];
     type Options = Options;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Marker, Packet};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
@@ -62,9 +62,9 @@ pub struct Placement {
 impl Kind for Placement {
     const NAME: &'static str = "placement";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("misplaced-marker", "the marker stands at another sentence than its claim"),
-        ("marker-at-another-claim", "the marker stands at the sentence of a claim that does not cite it"),
+    const CODES: &'static [Code] = &[
+        Code::new("misplaced-marker", "the marker stands at another sentence than its claim", Fault::at(Stage::Rendering, "the marker does not stand at the statement that was checked with it")),
+        Code::new("marker-at-another-claim", "the marker stands at the sentence of a claim that does not cite it", Fault::at(Stage::Rendering, "the marker stands at a statement that was not checked with it")),
     ];
     const VARIABLES: &'static [&'static str] = &["marker"];
     type Options = Options;

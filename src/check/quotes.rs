@@ -5,7 +5,7 @@ mod said;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, SupportCheck, facts};
+use super::{Code, Fault, Stage, Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, Place, SupportCheck, facts};
 use crate::diagnostic::{Problem, code};
 use crate::text::lexicon::Lexicon;
 use crate::text::normal::{Case, Folded};
@@ -76,9 +76,9 @@ pub struct Quotes {
 impl Kind for Quotes {
     const NAME: &'static str = "quotes";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("quote-altered", "the evidence says nearly what is quoted, in other words"),
-        ("quote-not-found", "the evidence does not say what is quoted"),
+    const CODES: &'static [Code] = &[
+        Code::new("quote-altered", "the evidence says nearly what is quoted, in other words", Fault::Lacking { nowhere: Some(Stage::Generation), and: " word for word, and the cited passage says it in other words" }),
+        Code::new("quote-not-found", "the evidence does not say what is quoted", Fault::Lacking { nowhere: Some(Stage::Generation), and: ", so that the answer quotes what it was not given" }),
     ];
     const VARIABLES: &'static [&'static str] = &["claimed", "evidence", "changes"];
     type Options = Options;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet, Resolution};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
@@ -31,9 +31,9 @@ pub struct Resolves;
 impl Kind for Resolves {
     const NAME: &'static str = "resolves";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("unknown-id", "the cited id is not in the packet"),
-        ("position-out-of-range", "the cited position is not in the packet"),
+    const CODES: &'static [Code] = &[
+        Code::new("unknown-id", "the cited id is not in the packet", Fault::at(Stage::Generation, "the answer cites an id that it was not given")),
+        Code::new("position-out-of-range", "the cited position is not in the packet", Fault::at(Stage::Generation, "the answer counts further than the packet that it was given")),
     ];
     const VARIABLES: &'static [&'static str] = &["units"];
     type Options = Options;

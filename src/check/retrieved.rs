@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Told, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
@@ -34,8 +34,8 @@ pub struct Retrieved;
 impl Kind for Retrieved {
     const NAME: &'static str = "retrieved";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] =
-        &[("not-retrieved", "the cited id is not among those that retrieval returned")];
+    const CODES: &'static [Code] =
+        &[Code::new("not-retrieved", "the cited id is not among those that retrieval returned", Fault::Cited { resolved: Told::at(Stage::Data, "the packet holds a unit that the list of what was retrieved does not have"), unresolved: Told::at(Stage::Generation, "the answer cites an id that it was not given") })];
     type Options = Options;
 
     fn compile(_: Options, _: &Lexicons) -> Result<Check, Vec<Problem>> {

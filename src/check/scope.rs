@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Check, CitationCheck, Defect, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Check, CitationCheck, Defect, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet};
 use crate::dataset::register::Status;
 use crate::diagnostic::{Problem, code};
@@ -47,10 +47,10 @@ pub struct Scope {
 impl Kind for Scope {
     const NAME: &'static str = "scope";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("scope-not-allowed", "the cited unit belongs to a scope that the reader may not see"),
-        ("scope-missing", "scopes are declared, but the cited unit has none"),
-        ("source-restricted", "the register says that the source may not be shown"),
+    const CODES: &'static [Code] = &[
+        Code::new("scope-not-allowed", "the cited unit belongs to a scope that the reader may not see", Fault::at(Stage::Retrieval, "retrieval returned a unit that this reader may not see")),
+        Code::new("scope-missing", "scopes are declared, but the cited unit has none", Fault::at(Stage::Data, "the unit does not say which scope it belongs to")),
+        Code::new("source-restricted", "the register says that the source may not be shown", Fault::at(Stage::Retrieval, "retrieval returned a source that may not be shown")),
     ];
     const VARIABLES: &'static [&'static str] = &["scope", "allowed"];
     type Options = Options;

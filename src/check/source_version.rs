@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
+use super::{Code, Fault, Stage, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
 use crate::citation::{Citation, Packet};
 use crate::dataset::Unit;
 use crate::dataset::register::Status;
@@ -38,11 +38,11 @@ pub struct SourceVersion;
 impl Kind for SourceVersion {
     const NAME: &'static str = "source-version";
     const FAMILY: Family = Family::Integrity;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("version-mismatch", "the cited version is not the version that was retrieved"),
-        ("version-superseded", "the register has a newer version than the one that was retrieved"),
-        ("source-deleted", "the register says that the source is gone"),
-        ("source-unregistered", "the register does not have the source in this version"),
+    const CODES: &'static [Code] = &[
+        Code::new("version-mismatch", "the cited version is not the version that was retrieved", Fault::at(Stage::Citation, "the citation names another version than the unit that it points at")),
+        Code::new("version-superseded", "the register has a newer version than the one that was retrieved", Fault::at(Stage::Retrieval, "retrieval returned a version that is no longer current")),
+        Code::new("source-deleted", "the register says that the source is gone", Fault::at(Stage::Retrieval, "retrieval returned a source that is gone")),
+        Code::new("source-unregistered", "the register does not have the source in this version", Fault::at(Stage::Data, "the index and the register disagree on what the corpus holds")),
     ];
     const VARIABLES: &'static [&'static str] = &["cited_version", "retrieved_version", "current_version"];
     type Options = Options;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use self::phrase::Reading;
 use self::written::Term;
 pub use self::written::WrittenTerm;
-use super::{Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, SupportCheck, id};
+use super::{Code, Fault, Stage, Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Match, Passage, SupportCheck, id};
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
 use crate::yaml::Located;
@@ -79,9 +79,9 @@ pub struct Terms {
 impl Kind for Terms {
     const NAME: &'static str = "terms";
     const FAMILY: Family = Family::Support;
-    const CODES: &'static [(&'static str, &'static str)] = &[
-        ("term-missing", "the evidence lacks terms that the claim must rest on"),
-        ("term-forbidden", "the evidence holds a term that the claim must not rest on"),
+    const CODES: &'static [Code] = &[
+        Code::new("term-missing", "the evidence lacks terms that the claim must rest on", Fault::Lacking { nowhere: Some(Stage::Retrieval), and: "" }),
+        Code::new("term-forbidden", "the evidence holds a term that the claim must not rest on", Fault::at(Stage::Retrieval, "retrieval returned a passage that no claim may rest on")),
     ];
     const VARIABLES: &'static [&'static str] = &["missing", "found"];
     type Options = Options;

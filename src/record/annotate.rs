@@ -50,6 +50,30 @@ pub(super) struct Annotated<'s> {
     /// Index of the rule among those that failed, by its index in the notes.
     of: Vec<usize>,
     uncited: Vec<(usize, Uncited<'s>)>,
+    /// Whether every unit that could be looked into was.
+    is_whole: bool,
+}
+
+impl Annotated<'_> {
+    /// Indexes of the rules, among those that failed, whose findings were looked into.
+    pub fn of(&self) -> &[usize] {
+        &self.of
+    }
+
+    /// Whether every unit that the reader may see was looked into.
+    pub const fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Where what is missing was found: the rule's index among those that failed, the finding's among its own, the unit's in the packet, and
+    /// the marker that would cite it.
+    pub fn places(&self) -> impl Iterator<Item = (usize, usize, usize, Option<&str>)> {
+        self.notes.iter().filter_map(|note| {
+            let rule = self.of.get(note.rule).copied()?;
+            let (unit, uncited) = self.uncited.get(note.unit)?;
+            Some((rule, note.finding, *unit, uncited.marker.as_deref()))
+        })
+    }
 }
 
 impl<'s, 'a> Scene<'s, 'a> {
@@ -64,39 +88,113 @@ impl<'s, 'a> Scene<'s, 'a> {
         if of.is_empty() {
             return None;
         }
+        Some(self.search(check, of, failed))
+    }
+
+    /// What a check finds of the facts of `of` (indexes among the rules that failed) in the units that the claim does not cite.
+    pub fn search(&self, check: &dyn AnnotationCheck, of: Vec<usize>, failed: &[FailedRule<'_>]) -> Annotated<'s> {
+        let (uncited, is_whole) = self.uncited();
+        self.search_in(check, of, failed, uncited, is_whole)
+    }
+
+    /// The same in what the claim's own units hold outside of the parts that it cites; `None` where it cites all of them.
+    pub fn search_around(
+        &self,
+        check: &dyn AnnotationCheck,
+        of: Vec<usize>,
+        failed: &[FailedRule<'_>],
+    ) -> Option<Annotated<'s>> {
+        let (around, is_whole) = self.around();
+        (!around.is_empty() || !is_whole).then(|| self.search_in(check, of, failed, around, is_whole))
+    }
+
+    fn search_in(
+        &self,
+        check: &dyn AnnotationCheck,
+        of: Vec<usize>,
+        failed: &[FailedRule<'_>],
+        units: Vec<(usize, Uncited<'s>)>,
+        is_whole: bool,
+    ) -> Annotated<'s> {
         let handed: Vec<Failed<'_>> = of
             .iter()
             .filter_map(|&at| failed.get(at))
             .map(|own| Failed { rule: &own.rule.id, check: own.check, findings: &own.findings })
             .collect();
-        let (indexes, uncited): (Vec<usize>, Vec<Uncited<'s>>) = self.uncited().into_iter().unzip();
+        let (indexes, uncited): (Vec<usize>, Vec<Uncited<'s>>) = units.into_iter().unzip();
         let instead =
             Alternatives { cited: self.packet.cited_as(self.claim), passages: self.passages, uncited: &uncited };
         let notes = check.annotate(self.text, &handed, &instead);
-        Some(Annotated { notes, of, uncited: indexes.into_iter().zip(uncited).collect() })
+        Annotated { notes, of, uncited: indexes.into_iter().zip(uncited).collect(), is_whole }
     }
 
-    /// The units that the claim does not cite and its reader may see, with their index in the packet.
-    fn uncited(&self) -> Vec<(usize, Uncited<'s>)> {
+    /// Whether the claim cites a unit, by its index in the packet, or a part of it.
+    pub fn cites(&self, unit: usize) -> bool {
+        self.packet.citations_of(self.claim).any(|own| own.resolution.unit() == Some(unit))
+    }
+
+    /// The units that the claim does not cite and its reader may see, with their index in the packet, and whether they are all there: neither
+    /// too many, nor too large, nor without content.
+    fn uncited(&self) -> (Vec<(usize, Uncited<'s>)>, bool) {
         let packet = self.packet;
-        let cites = |unit: usize| packet.citations_of(self.claim).any(|own| own.resolution.unit() == Some(unit));
         let mut uncited = Vec::new();
+        let mut is_whole = true;
         let mut bytes = MOST_BYTES / packet.claims.len().max(1);
-        for (index, (unit, known)) in packet.case.units.iter().zip(self.units).enumerate() {
+        for index in 0..packet.case.units.len() {
             if uncited.len() >= MOST_UNITS {
+                is_whole = false;
                 break;
             }
-            let (Some(text), Some(known)) = (unit.content.as_deref(), known) else { continue };
-            if text.len() > bytes || cites(index) || !self.may_read(index) {
+            if self.cites(index) {
                 continue;
             }
-            bytes -= text.len();
-            let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
-            let (analysis, whole) = (&known.analysis, &known.analysis);
-            let passage = Passage { text, analysis, unit, offset: 0, whole, entry };
-            uncited.push((index, Uncited { passage, marker: packet.marker_for(self.claim, index) }));
+            match self.whole(index).filter(|passage| passage.text.len() <= bytes) {
+                Some(passage) if self.may_read(index) => {
+                    bytes -= passage.text.len();
+                    let marker = packet.marker_for(self.claim, index);
+                    uncited.push((index, Uncited { passage, marker }));
+                }
+                Some(_) => {}
+                // Of a unit that the reader may not see not even its absence is said.
+                None => is_whole = is_whole && !self.may_read(index),
+            }
         }
-        uncited
+        (uncited, is_whole)
+    }
+
+    /// The units of which the claim cites a part, each as a whole, as far as its reader may see them.
+    fn around(&self) -> (Vec<(usize, Uncited<'s>)>, bool) {
+        let mut around: Vec<(usize, Uncited<'s>)> = Vec::new();
+        let mut is_whole = true;
+        let mut bytes = MOST_BYTES / self.packet.claims.len().max(1);
+        for own in &self.claim.citations {
+            let Some(cited) = self.cited.get(*own as usize).filter(|cited| cited.withheld_by.is_none()) else {
+                continue;
+            };
+            let Some(index) = cited.citation.resolution.unit() else { continue };
+            let Some(passage) = self.whole(index) else { continue };
+            let is_part = cited.exposed_text().is_none_or(|(text, _)| text.len() < passage.text.len());
+            if !is_part || around.iter().any(|(known, _)| *known == index) {
+                continue;
+            }
+            if passage.text.len() > bytes || around.len() >= MOST_UNITS {
+                is_whole = false;
+                continue;
+            }
+            bytes -= passage.text.len();
+            around.push((index, Uncited { passage, marker: self.packet.marker_for(self.claim, index) }));
+        }
+        (around, is_whole)
+    }
+
+    /// A unit of the packet with all of its content, where it has any.
+    fn whole(&self, index: usize) -> Option<Passage<'s>> {
+        let unit = self.packet.case.units.get(index)?;
+        let text = unit.content.as_deref()?;
+        let known = self.units.get(index)?.as_ref()?;
+        let entry = self.packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
+        let (analysis, whole) = (&known.analysis, &known.analysis);
+        Some(Passage { text, analysis, unit, offset: 0, whole, entry })
     }
 
     /// Whether the reader of the answer may see a unit that the claim does not cite: every rule that would withhold a citation of it is asked,
@@ -174,18 +272,18 @@ impl<'s, 'a> Scene<'s, 'a> {
 pub(super) fn rule<'a>(
     scene: &Scene<'_, 'a>,
     rule: &'a Rule,
-    annotated: Option<Annotated<'_>>,
+    annotated: Option<&Annotated<'_>>,
     failed: &[FailedRule<'_>],
     rulings: &mut Vec<Ruled<'a>>,
 ) {
     let subject = about(scene.packet, Some(scene.claim), None);
-    let Some(Annotated { notes, of, uncited }) = annotated else {
+    let Some(Annotated { notes, of, uncited, .. }) = annotated else {
         rulings.push(ruled(rule, Judgement::irrelevant(), subject, &scene.evaluator.messages));
         return;
     };
     let findings = notes.iter().map(|note| note.note.clone()).collect();
     let mut stated = ruled(rule, Judgement::of(findings), subject, &scene.evaluator.messages);
-    for (record, note) in stated.findings.iter_mut().zip(&notes) {
+    for (record, note) in stated.findings.iter_mut().zip(notes) {
         record.elsewhere =
             uncited.get(note.unit).map(|(index, unit)| scene.elsewhere(*index, unit, note.span.as_ref()));
         let own = of.get(note.rule).and_then(|&at| failed.get(at));

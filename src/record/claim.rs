@@ -6,6 +6,7 @@ use super::evaluate::{Cited, Evaluator, about};
 use super::label::{self, Citations, Decision, Verdict};
 use super::outcome::{Ruled, on_pair, ruled};
 use super::slice::Subject;
+use super::stage;
 use super::{MatchRecord, SliceValues, binding};
 use crate::check::{Certainty, Check, ClaimText, Family, Judgement, Match, Outcome, Passage, SupportCheck};
 use crate::citation::{Claim, Packet};
@@ -97,7 +98,7 @@ pub(super) fn judge<'a>(
                     for ((index, _), judgement) in readable.iter().zip(supported.alone()) {
                         pairs.extend(on_pair(rule, judgement).map(|pair| (*index, pair)));
                     }
-                    if evaluator.annotates && supported.judgement.outcome == Outcome::Fail {
+                    if supported.judgement.outcome == Outcome::Fail {
                         let findings = supported.judgement.findings.clone();
                         failed.push(FailedRule { ruling: rulings.len(), rule, check: check.as_ref(), findings });
                     }
@@ -107,11 +108,14 @@ pub(super) fn judge<'a>(
             }
         }
         let scene = Scene { evaluator, packet, units, claim, text, passages: &passages, cited, case_slices };
+        let mut notes = Vec::new();
         for rule in &evaluator.policy.rules {
             let Check::Annotation(check) = &rule.check else { continue };
             let annotated = if holds(rule) { scene.annotated(check.as_ref(), &failed) } else { None };
-            annotate::rule(&scene, rule, annotated, &failed, &mut rulings);
+            annotate::rule(&scene, rule, annotated.as_ref(), &failed, &mut rulings);
+            notes.extend(annotated);
         }
+        stage::settle(&scene, &failed, &notes, &mut rulings);
     }
     for (index, pair) in pairs {
         if let Some(cited) = cited.get_mut(index) {

@@ -42,8 +42,6 @@ pub struct Evaluator<'p> {
     pub(super) messages: Messages,
     pub(super) scoring: Scoring,
     pub(super) slicer: Slicer<'p>,
-    /// Whether any rule annotates findings of others.
-    pub(super) annotates: bool,
     /// What reviewers decided.
     pub(super) decisions: Option<&'p Decisions>,
     /// Where only one rule is evaluated, its index.
@@ -114,6 +112,7 @@ pub(super) fn about<'a>(
         claim_id: claim.map_or("", |claim| &claim.claim_id),
         claim: claim.map_or("", |claim| &claim.text),
         citation: citation.map(|citation| citation.id.as_ref()),
+        resolved: citation.is_some_and(|citation| citation.resolution.unit().is_some()),
     }
 }
 
@@ -128,7 +127,6 @@ impl<'p> Evaluator<'p> {
             messages: Messages::new(policy, evidence),
             scoring: Scoring::of(policy.rules.iter().map(|rule| &rule.check)),
             slicer: Slicer::new(&policy.slices),
-            annotates: policy.rules.iter().any(|rule| matches!(rule.check, Check::Annotation(_))),
             decisions: None,
             only: None,
         }

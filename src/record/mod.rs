@@ -12,6 +12,7 @@ pub mod label;
 pub mod outcome;
 pub mod outline;
 pub mod slice;
+mod stage;
 mod write;
 
 use std::borrow::Cow;
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use crate::check::citation_scores::Scores;
-use crate::check::{Certainty, Defect, Outcome, Severity};
+use crate::check::{Certainty, Defect, Outcome, Severity, Stage};
 use crate::dataset::Label;
 
 /// Schema of a line of `records.jsonl`.
@@ -298,6 +299,12 @@ pub struct FindingRecord<'a> {
     /// Whether a reviewer called the claim a defect too.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub confirmed: bool,
+    /// The stage of the product at fault; absent where it cannot be told.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub stage: Option<Stage>,
+    /// Why it is that stage, or why none can be told: a fragment of a sentence.
+    #[serde(borrow, default)]
+    pub stage_reason: Text<'a>,
     /// Fingerprint of the finding of the same claim that this one is a note on.
     #[serde(borrow, skip_serializing_if = "Option::is_none", default)]
     pub annotates: Option<Text<'a>>,

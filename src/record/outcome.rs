@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::evaluate::EvidenceMode;
-use super::{FindingRecord, OutcomeRecord, Text};
+use super::{FindingRecord, OutcomeRecord, Text, stage};
 use crate::check::{Absence, Certainty, Check, Defect, Family, Finding, Judgement, Outcome, Place, Severity};
 use crate::rules::Policy;
 use crate::rules::policy::{Mode, OnMissing, Rule};
@@ -89,6 +89,8 @@ pub struct About<'a> {
     pub claim: &'a str,
     /// Id of the citation, where there is one.
     pub citation: Option<&'a str>,
+    /// Whether that citation resolves to a unit of the packet.
+    pub resolved: bool,
 }
 
 /// The messages of a policy's rules, compiled.
@@ -122,9 +124,9 @@ impl Messages {
             if let Some(unquoted) = &finding.unquoted {
                 return unquoted.clone();
             }
-            let meaning = rule.kind.codes.iter().find(|(code, _)| *code == finding.code);
-            if let Some((_, meaning)) = meaning {
-                return (*meaning).to_owned();
+            let meaning = rule.kind.codes.iter().find(|code| code.name == finding.code);
+            if let Some(code) = meaning {
+                return code.meaning.to_owned();
             }
         }
         self.render(rule, about, finding).unwrap_or_else(|| finding.message.clone())
@@ -199,6 +201,7 @@ fn recorded<'a>(rule: &'a Rule, finding: Finding, about: About<'a>, messages: &M
         Place::Answer(span) => (Some((span.start, span.end)), None),
         Place::Claim(span) => (None, Some((span.start, span.end))),
     };
+    let told = stage::of_code(rule, finding.code, about);
     FindingRecord {
         rule: Cow::Borrowed(&rule.id),
         code: Text::Borrowed(finding.code),
@@ -214,6 +217,8 @@ fn recorded<'a>(rule: &'a Rule, finding: Finding, about: About<'a>, messages: &M
         known: false,
         overturned: false,
         confirmed: false,
+        stage: told.stage,
+        stage_reason: Cow::Borrowed(told.because),
         annotates: None,
         elsewhere: None,
     }

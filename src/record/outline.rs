@@ -480,6 +480,8 @@ impl<'a> FindingOutline<'a> {
             answer_span: None,
             claim_span: None,
             fingerprint: short(&self.fingerprint),
+            stage: None,
+            stage_reason: Cow::Borrowed(""),
             annotates: None,
             elsewhere: None,
             known: self.known,

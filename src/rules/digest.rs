@@ -14,7 +14,7 @@ use crate::yaml::{Node, Value};
 const GATES: [&str; 2] = ["gates", "baseline"];
 
 /// What has no part in what a record says.
-const AFTER_RECORDS: [&str; 5] = ["gates", "baseline", "review", "report", "drill"];
+const AFTER_RECORDS: [&str; 6] = ["gates", "baseline", "review", "owners", "report", "drill"];
 
 /// Keys of rules that have no part in what a record says.
 const TALK: [&str; 2] = ["examples", "description"];

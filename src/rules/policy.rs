@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::metric::{Average, Level, Metric};
 use super::settings::Settings;
-use crate::check::{Check, Defect, Family, KindEntry, Severity};
+use crate::check::{Check, Defect, Family, KindEntry, Severity, Stage};
 use crate::citation::{ClaimPolicy, MarkerSet};
 use crate::text::{Digest, Lexicons};
 
@@ -40,7 +40,7 @@ pub struct Policy {
     /// Limits on input.
     pub limits: Limits,
     /// Team that owns a stage, by stage.
-    pub owners: BTreeMap<String, String>,
+    pub owners: BTreeMap<Stage, String>,
     /// What the rules say of themselves, for `lint` to run.
     pub examples: Vec<Example>,
     /// The sections on baseline, judge, review, redaction, report and drill.

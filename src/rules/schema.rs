@@ -6,9 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::metric::BUILT_IN;
 use super::section::{LISTS, MAPS};
-use super::settings::STAGES;
 use super::written;
-use crate::check::KINDS;
+use crate::check::{KINDS, Stage};
 use crate::text::lexicon::WrittenLexicon;
 
 /// The schema of `check:`: the bare name of a kind, or one key with the options of that kind.
@@ -92,7 +91,7 @@ fn section(name: &str, generator: &mut SchemaGenerator) -> Value {
         _ => json!({
             "type": "object",
             "description": "The team that owns each stage.",
-            "propertyNames": { "enum": STAGES },
+            "propertyNames": { "enum": Stage::ALL },
             "additionalProperties": { "type": "string" },
         }),
     }

@@ -82,9 +82,6 @@ pub enum JudgeSource {
     },
 }
 
-/// The stages that a fault can lie in, for `owners`.
-pub const STAGES: [&str; 6] = ["data", "retrieval", "citation", "generation", "rendering", "judge"];
-
 /// What goes to a person.
 #[derive(Debug, Clone, Default)]
 pub struct Review {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::check::Stage;
 
 /// A policy out of one file, with `version: 1` before it.
 fn policy(text: &str) -> Policy {
@@ -130,7 +131,7 @@ claims: { from: case, attach: paragraph, split: marker, language: pt-BR }
 "#;
     let policy = policy(&format!("{RULES}{settings}"));
     let idle: Vec<&str> = policy.idle.iter().filter_map(|sentence| sentence.split('`').nth(1)).collect();
-    assert_eq!(idle, ["redact", "judge", "baseline", "review", "report", "owners", "drill"]);
+    assert_eq!(idle, ["redact", "judge", "baseline", "review", "report", "drill"]);
     let settings::Settings { baseline, judge, review, redact, report, drill } = policy.settings;
     assert_eq!(
         (baseline.against.len(), baseline.on_mismatch, baseline.fail_on),
@@ -166,7 +167,7 @@ claims: { from: case, attach: paragraph, split: marker, language: pt-BR }
         findings_per_rule: 50,
     };
     assert_eq!(policy.limits, limits);
-    assert_eq!(policy.owners["retrieval"], "search team");
+    assert_eq!(policy.owners[&Stage::Retrieval], "search team");
     assert_eq!((policy.default_language.as_str(), policy.claims.split), ("pt", crate::citation::Split::Marker));
 }
 

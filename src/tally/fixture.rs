@@ -81,6 +81,8 @@ pub(crate) fn finding(rule: &'static str) -> FindingRecord<'static> {
         known: false,
         overturned: false,
         confirmed: false,
+        stage: None,
+        stage_reason: "".into(),
         annotates: None,
         elsewhere: None,
     }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::bound::{fixed, ratio};
 use super::{Ids, place, slice};
+use crate::check::Stage;
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, one_of, quoted};
 use crate::rules::pattern::regex;
 use crate::rules::policy::Limits;
 use crate::rules::section::Sections;
 use crate::rules::settings::{
-    Ask, Baseline, Drill, FailOn, Judge, JudgeSource, OnMismatch, REDACTIONS, Redact, Report, Review, STAGES, Settings,
+    Ask, Baseline, Drill, FailOn, Judge, JudgeSource, OnMismatch, REDACTIONS, Redact, Report, Review, Settings,
 };
 use crate::rules::written;
 use crate::yaml::{self, DecimalText, Located, Node, Value};
@@ -64,24 +65,25 @@ fn within(name: &str, written: Option<&Located<u64>>, least: u64, most: u64, pro
 }
 
 /// Compiles the section `owners`: a team for each stage.
-pub(super) fn owners(sections: &Sections, problems: &mut Problems) -> BTreeMap<String, String> {
+pub(super) fn owners(sections: &Sections, problems: &mut Problems) -> BTreeMap<Stage, String> {
     let mut owners = BTreeMap::new();
     let Some(Node { value: Value::Map(entries), .. }) = sections.node("owners") else { return owners };
+    let names = Stage::ALL.map(Stage::as_str);
     for entry in entries {
-        if !STAGES.contains(&entry.key.as_str()) {
+        let Some(stage) = Stage::ALL.into_iter().find(|stage| stage.as_str() == entry.key) else {
             let problem = Problem::new(code::UNKNOWN_NAME, format!("there is no stage {}", quoted(&entry.key)));
             problems.push(
                 problem
                     .at(entry.key_span)
-                    .label(format!("expected {}", one_of(&STAGES)))
-                    .help_if(did_you_mean(&entry.key, STAGES).filter(|help| help.starts_with("did you mean"))),
+                    .label(format!("expected {}", one_of(&names)))
+                    .help_if(did_you_mean(&entry.key, names).filter(|help| help.starts_with("did you mean"))),
             );
             continue;
-        }
+        };
         match yaml::decode::<Located<String>>(&entry.value) {
             Ok(team) if team.trim().is_empty() => problems.push(empty_text(entry.key.as_str(), team.span)),
             Ok(team) => {
-                owners.insert(entry.key.clone(), team.value);
+                owners.insert(stage, team.value);
             }
             Err(problem) => problems.push(problem),
         }
@@ -95,13 +97,12 @@ fn empty_text(name: &str, span: Span) -> Problem {
 
 /// The sections that nothing acts on yet, the most dangerous first, and what that means. What begins to act on one
 /// deletes its line.
-const IDLE: [(&str, &str); 7] = [
+const IDLE: [(&str, &str); 6] = [
     ("redact", "nothing is redacted, every text is written as it stands"),
     ("judge", "no judge is asked, what the rules leave open stays undecided"),
     ("baseline", "no run is held against another, old findings count like new ones"),
     ("review", "nothing is sent to review, no decision is read"),
     ("report", "reports keep their own title, links and size; templates are those in templates/"),
-    ("owners", "no team is named"),
     ("drill", "there is no drill"),
 ];
 
