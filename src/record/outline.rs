@@ -241,7 +241,10 @@ const fn letter(outcome: Outcome) -> char {
     }
 }
 
-const fn outcome(letter: u8) -> Option<Outcome> {
+/// The outcome that a letter of an outline stands for; `None` for a dot, which says that the rule does not judge such
+/// subjects.
+#[must_use]
+pub const fn outcome(letter: u8) -> Option<Outcome> {
     match letter {
         b'p' => Some(Outcome::Pass),
         b'f' => Some(Outcome::Fail),

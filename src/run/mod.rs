@@ -4,6 +4,7 @@ pub mod assemble;
 pub mod baseline;
 pub mod bless;
 pub mod evaluate;
+pub mod flips;
 pub mod folder;
 pub mod manifest;
 pub mod outline;

@@ -92,6 +92,12 @@ impl Store {
         self.at(*self.by_id.get(case_id)?)
     }
 
+    /// Where the case with this id stands in input order, counted from 0.
+    #[must_use]
+    pub fn position(&self, case_id: &str) -> Option<usize> {
+        self.by_id.get(case_id).copied()
+    }
+
     /// The cases, in input order.
     pub fn cases(&self) -> impl Iterator<Item = CaseOutline<'_>> {
         (0..self.places.len()).filter_map(|index| self.at(index))

@@ -1,5 +1,7 @@
 //! What one case contributes to each slice that it, its claims or its citations lie in, read off the records.
 
+use serde::{Deserialize, Serialize};
+
 use super::count::Contribution;
 use super::table::{RuleTable, position};
 use crate::check::{Family, Outcome, Severity, Subject};
@@ -274,7 +276,36 @@ fn is_verifiable(claim: &ClaimRecord<'_>) -> bool {
     claim.class == "verifiable"
 }
 
-fn case_facts(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTable, facts: &mut Facts) {
+/// How a case came out, as `case_pass_rate` counts it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CaseVerdict {
+    /// Judged, without an error finding that counts.
+    Pass,
+    /// An error finding counts against it.
+    Fail,
+    /// No error finding, but something could not be evaluated; the case does not pass.
+    Broken,
+    /// No rule judged it.
+    Unjudged,
+}
+
+impl CaseVerdict {
+    /// How this case came out under the rules of `table`.
+    #[must_use]
+    pub fn of(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTable) -> Self {
+        let (has_error, verdicts) = verdicts_of(case, claims, table);
+        match () {
+            () if has_error => CaseVerdict::Fail,
+            () if verdicts.broken => CaseVerdict::Broken,
+            () if verdicts.judged() => CaseVerdict::Pass,
+            () => CaseVerdict::Unjudged,
+        }
+    }
+}
+
+/// Whether an error finding counts against the case, and how the enforced rules came out on it.
+fn verdicts_of(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTable) -> (bool, Verdicts) {
     let claim_outcomes = claims.iter().map(|claim| &claim.outcomes);
     let stray_outcomes = case.citations.iter().map(|citation| &citation.outcomes);
     let mut verdicts = Verdicts::default();
@@ -286,7 +317,11 @@ fn case_facts(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTab
     let mut findings = case.findings.iter().chain(claims.iter().flat_map(|claim| &claim.findings));
     let fails =
         |finding: &FindingRecord<'_>| finding.severity == Severity::Error && !finding.observed && !finding.overturned;
-    let has_error = findings.any(fails);
+    (findings.any(fails), verdicts)
+}
+
+fn case_facts(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTable, facts: &mut Facts) {
+    let (has_error, verdicts) = verdicts_of(case, claims, table);
     facts.subject(&metric::CASE_PASS_RATE, !has_error && !verdicts.broken, verdicts.judged(), verdicts.broken);
     facts.ratio(&metric::CITATION_PRECISION, case.scores.citation_precision);
     facts.ratio(&metric::CITATION_RECALL, case.scores.citation_recall);

@@ -26,6 +26,7 @@ pub(crate) use count::shorten;
 pub use count::{Contribution, Counts, RatioSums, Ratios};
 pub use format::{FormatError, SCHEMA};
 pub use listing::{Listed, MetricEntry, RuleCounts};
+pub use measure::CaseVerdict;
 pub use review::{OpenReason, ReviewCounts};
 pub use table::{DimensionEntry, RuleEntry, RuleTable};
 pub use value::Value;

@@ -1,0 +1,635 @@
+//! What flipped between two runs of the same questions: every case and claim that came out otherwise, with why; claims
+//! and cases that only one of the runs has; and evidence whose content changed under an unchanged version (SPEC 8.2).
+
+mod pairing;
+#[cfg(test)]
+mod tests;
+mod why;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::outline::Head;
+use super::store::Store;
+use crate::dataset::Label;
+use crate::record::outline::{CaseOutline, ClaimOutline, FindingOutline, RuleIndex};
+use crate::tally::{CaseVerdict, RuleTable};
+use pairing::{Pairing, pair_claims};
+pub use why::{Cited, CountsAs, EvaluationChange, EvidenceChange, EvidenceWhat, RuleChange, Why};
+
+/// Which way something flipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Towards a defect, a failing case, a missing citation, or a refusal of what can be answered.
+    Worse,
+    /// The other way.
+    Better,
+    /// Neither: between two defects of the same weight, or between what cannot be compared.
+    Other,
+}
+
+/// What a claim came out as.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimState {
+    /// The label; `null` for a claim that has none, because it is not cited or not verifiable.
+    pub label: Option<Label>,
+    /// Who decided it: `rule:<id>`, `integrity`, `judge`, `review`; `null` where nobody did.
+    pub decided_by: Option<String>,
+    /// Its class, unless it is verifiable.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub class: Option<String>,
+}
+
+/// What a case came out as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseState {
+    /// Whether it passes.
+    pub verdict: CaseVerdict,
+    /// Whether its answer is a refusal.
+    pub refused: bool,
+}
+
+/// A claim whose label is another one now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimFlip {
+    /// Its case.
+    pub case_id: String,
+    /// Its id, in the later run.
+    pub claim_id: String,
+    /// Its id in the earlier run, where that is another one: the two have the same text.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub claim_id_before: Option<String>,
+    /// Which way.
+    pub direction: Direction,
+    /// What it was.
+    pub before: ClaimState,
+    /// What it is.
+    pub after: ClaimState,
+    /// Why, in words.
+    pub reason: String,
+    /// Why, fact by fact.
+    pub why: Why,
+}
+
+/// A case that passes and did not, or the other way around, or whose answer became a refusal or ceased to be one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseFlip {
+    /// Its id.
+    pub case_id: String,
+    /// Which way.
+    pub direction: Direction,
+    /// What it was.
+    pub before: CaseState,
+    /// What it is.
+    pub after: CaseState,
+    /// Why, in words.
+    pub reason: String,
+    /// Why, fact by fact.
+    pub why: Why,
+}
+
+/// A claim that only one of the runs has, of a case that both have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoneClaim {
+    /// Its case.
+    pub case_id: String,
+    /// Its id.
+    pub claim_id: String,
+    /// What it came out as.
+    pub state: ClaimState,
+}
+
+/// A unit with the same id, document and version as before, and other content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drift {
+    /// The case whose packet holds it.
+    pub case_id: String,
+    /// Its id.
+    pub id: String,
+    /// Its document.
+    pub document: Option<String>,
+    /// The version, which stayed the same.
+    pub version: Option<String>,
+    /// How many claims of the later run cite it.
+    pub claims: u64,
+}
+
+/// How many flipped which way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moves {
+    /// For the worse.
+    pub worse: u64,
+    /// For the better.
+    pub better: u64,
+    /// Neither.
+    pub other: u64,
+}
+
+impl Moves {
+    /// All of them.
+    #[must_use]
+    pub const fn total(self) -> u64 {
+        self.worse.saturating_add(self.better).saturating_add(self.other)
+    }
+
+    /// How many flipped this way.
+    #[must_use]
+    pub const fn of(self, direction: Direction) -> u64 {
+        match direction {
+            Direction::Worse => self.worse,
+            Direction::Better => self.better,
+            Direction::Other => self.other,
+        }
+    }
+
+    /// Counts one, and says how many there are now.
+    const fn count(&mut self, direction: Direction) -> u64 {
+        let sum = match direction {
+            Direction::Worse => &mut self.worse,
+            Direction::Better => &mut self.better,
+            Direction::Other => &mut self.other,
+        };
+        *sum += 1;
+        *sum
+    }
+}
+
+/// Findings of one rule that only one of the runs has, in cases that both have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingMoves {
+    /// Only the later run has them.
+    pub new: u64,
+    /// Only the earlier run has them.
+    pub gone: u64,
+}
+
+/// Everything counted, however much of it is listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlipCounts {
+    /// Cases of the earlier run.
+    pub cases_before: u64,
+    /// Cases of the later run.
+    pub cases_after: u64,
+    /// Cases with the same question in both.
+    pub paired_cases: u64,
+    /// Cases that only the earlier run has.
+    pub removed_cases: u64,
+    /// Cases that only the later run has.
+    pub added_cases: u64,
+    /// Cases of both whose question is another one; nothing else of them is compared but the evidence's content.
+    pub changed_questions: u64,
+    /// Claims that both runs have, of paired cases.
+    pub paired_claims: u64,
+    /// Claims that only the later run has, of paired cases.
+    pub new_claims: u64,
+    /// Claims that only the earlier run has, of paired cases.
+    pub gone_claims: u64,
+    /// Paired cases that flipped.
+    pub cases: Moves,
+    /// Paired claims that flipped.
+    pub claims: Moves,
+    /// Paired claims with the same label that somebody else decided.
+    pub decided_otherwise: u64,
+    /// Units that drifted.
+    pub drifted_units: u64,
+    /// Claims of the later run that cite one of them.
+    pub claims_on_drifted_units: u64,
+    /// Findings that came and went, by rule; rules without one are left out.
+    pub findings: BTreeMap<String, FindingMoves>,
+    /// Paired cases of which nothing above tells, and that are not the same all the same: outcomes that change no label, slices,
+    /// citations, scores.
+    pub changed_otherwise: u64,
+}
+
+/// What flipped. Every list is in the input order of the later run, what only the earlier one has in that one's.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Flips {
+    /// Everything counted.
+    pub counts: FlipCounts,
+    /// Cases that flipped; with a cap, at most so many for each direction.
+    pub cases: Vec<CaseFlip>,
+    /// Claims that flipped; with a cap, at most so many for each direction.
+    pub claims: Vec<ClaimFlip>,
+    /// Claims that only the later run has.
+    pub new_claims: Vec<LoneClaim>,
+    /// Claims that only the earlier run has.
+    pub gone_claims: Vec<LoneClaim>,
+    /// Ids of cases that only the earlier run has.
+    pub removed_cases: Vec<String>,
+    /// Ids of cases that only the later run has.
+    pub added_cases: Vec<String>,
+    /// Ids of cases whose question is another one.
+    pub changed_questions: Vec<String>,
+    /// Units whose content changed under the same version.
+    pub drift: Vec<Drift>,
+}
+
+impl Flips {
+    /// Whether the two runs say the same of every case.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let FlipCounts {
+            cases_before: _,
+            cases_after: _,
+            paired_cases: _,
+            removed_cases,
+            added_cases,
+            changed_questions,
+            paired_claims: _,
+            new_claims,
+            gone_claims,
+            cases,
+            claims,
+            decided_otherwise,
+            drifted_units,
+            claims_on_drifted_units: _,
+            findings,
+            changed_otherwise,
+        } = &self.counts;
+        let counts = [removed_cases, added_cases, changed_questions, new_claims, gone_claims, decided_otherwise];
+        counts.into_iter().chain([drifted_units, changed_otherwise]).all(|count| *count == 0)
+            && cases.total() == 0
+            && claims.total() == 0
+            && findings.is_empty()
+    }
+}
+
+/// Compares the cases of a later run with those of an earlier one, one by one.
+#[derive(Debug)]
+pub struct Comparer<'s> {
+    before: &'s Store,
+    sides: Sides,
+    /// By position in `before`: whether the later run has the case.
+    met: Vec<bool>,
+    /// Most entries of a list.
+    most: usize,
+    flips: Flips,
+}
+
+/// The rules of both runs.
+#[derive(Debug)]
+struct Sides {
+    before: Side,
+    after: Side,
+    /// The rules of both by position, in the order of the later run, then those that only the earlier one has.
+    rules: Vec<(Option<usize>, Option<usize>)>,
+    /// What else than the cases differs between the two evaluations.
+    differs: Vec<EvaluationChange>,
+    /// Whether the letters of two outlines mean the same.
+    same_rules: bool,
+}
+
+#[derive(Debug)]
+struct Side {
+    table: RuleTable,
+    index: RuleIndex,
+}
+
+impl Side {
+    fn of(head: &Head) -> Self {
+        let table = head.table();
+        let index = table.index();
+        Self { table, index }
+    }
+
+    fn verdict(&self, case: &CaseOutline<'_>) -> CaseVerdict {
+        let (record, claims) = case.to_records(&self.index);
+        CaseVerdict::of(&record, &claims, &self.table)
+    }
+}
+
+impl Sides {
+    fn of(before: &Head, after: &Head) -> Self {
+        let differs = [
+            (before.evaluation_digest != after.evaluation_digest, EvaluationChange::Policy),
+            (before.engine != after.engine, EvaluationChange::Engine),
+            (before.judge != after.judge, EvaluationChange::Judge),
+        ];
+        let differs = differs.into_iter().filter_map(|(differs, what)| differs.then_some(what)).collect();
+        let (earlier, later) = (Side::of(before), Side::of(after));
+        let of_later = later.table.rules.iter().enumerate();
+        let in_both = of_later.map(|(at, rule)| (earlier.table.rule(&rule.id).map(|(at, _)| at), Some(at)));
+        let only_earlier =
+            earlier.table.rules.iter().enumerate().filter(|(_, rule)| later.table.rule(&rule.id).is_none());
+        let rules = in_both.chain(only_earlier.map(|(at, _)| (Some(at), None))).collect();
+        let same_rules = before.rules == after.rules;
+        Self { before: earlier, after: later, rules, differs, same_rules }
+    }
+}
+
+/// Both runs whole.
+#[must_use]
+pub fn compare(before: &Store, after: &Store, most: Option<usize>) -> Flips {
+    let mut comparer = Comparer::new(before, &after.head, most);
+    for case in after.cases() {
+        comparer.add(&case);
+    }
+    comparer.finish()
+}
+
+impl<'s> Comparer<'s> {
+    /// A comparison with the run `before`; `after` is the head of the later run. `most` caps every list (of flips, for
+    /// each direction); what it leaves out is still counted.
+    #[must_use]
+    pub fn new(before: &'s Store, after: &Head, most: Option<usize>) -> Self {
+        let counts = FlipCounts { cases_before: before.len() as u64, ..FlipCounts::default() };
+        Self {
+            before,
+            sides: Sides::of(&before.head, after),
+            met: vec![false; before.len()],
+            most: most.unwrap_or(usize::MAX),
+            flips: Flips { counts, ..Flips::default() },
+        }
+    }
+
+    /// Compares the next case of the later run.
+    pub fn add(&mut self, after: &CaseOutline<'_>) {
+        self.flips.counts.cases_after += 1;
+        let position = self.before.position(&after.case_id);
+        if let Some(met) = position.and_then(|position| self.met.get_mut(position)) {
+            *met = true;
+        }
+        let Some(before) = self.before.get(&after.case_id) else {
+            self.flips.counts.added_cases += 1;
+            push(&mut self.flips.added_cases, self.most, || after.case_id.to_string());
+            return;
+        };
+        if self.sides.same_rules && before == *after {
+            self.flips.counts.paired_cases += 1;
+            self.flips.counts.paired_claims += after.claims.len() as u64;
+            return;
+        }
+        let has_drifted = self.drift(&before, after);
+        if before.question != after.question {
+            self.flips.counts.changed_questions += 1;
+            push(&mut self.flips.changed_questions, self.most, || after.case_id.to_string());
+            return;
+        }
+        self.flips.counts.paired_cases += 1;
+        let pairing = pair_claims(&before.claims, &after.claims);
+        let told = [
+            has_drifted,
+            self.case(&before, after, &pairing),
+            self.claims(&before, after, &pairing),
+            self.findings(&before, after),
+        ];
+        if !told.contains(&true) && differs_otherwise(&self.sides, &before, after, &pairing) {
+            self.flips.counts.changed_otherwise += 1;
+        }
+    }
+
+    /// Everything, once all cases of the later run were added.
+    #[must_use]
+    pub fn finish(mut self) -> Flips {
+        for (case, _) in self.before.cases().zip(&self.met).filter(|(_, met)| !**met) {
+            self.flips.counts.removed_cases += 1;
+            push(&mut self.flips.removed_cases, self.most, || case.case_id.to_string());
+        }
+        self.flips
+    }
+
+    fn case(&mut self, before: &CaseOutline<'_>, after: &CaseOutline<'_>, pairing: &Pairing) -> bool {
+        let was = CaseState { verdict: self.sides.before.verdict(before), refused: before.refused };
+        let is = CaseState { verdict: self.sides.after.verdict(after), refused: after.refused };
+        if was == is {
+            return false;
+        }
+        let direction = direction_of_case(was, is, after.answerable);
+        if self.flips.counts.cases.count(direction) <= self.most as u64 {
+            let why = Why::of_case(&self.sides, before, after, pairing, (was, is));
+            let reason = why.of_case_in_words((was, is));
+            let case_id = after.case_id.to_string();
+            self.flips.cases.push(CaseFlip { case_id, direction, before: was, after: is, reason, why });
+        }
+        true
+    }
+
+    fn claims(&mut self, before: &CaseOutline<'_>, after: &CaseOutline<'_>, pairing: &Pairing) -> bool {
+        let mut told = false;
+        for (claim, twin) in after.claims.iter().zip(&pairing.twins) {
+            let Some(twin) = twin.and_then(|twin| before.claims.get(twin)) else {
+                self.flips.counts.new_claims += 1;
+                push(&mut self.flips.new_claims, self.most, || lone(after, claim));
+                told = true;
+                continue;
+            };
+            self.flips.counts.paired_claims += 1;
+            let (was, is) = (ClaimState::of(twin), ClaimState::of(claim));
+            if was.label == is.label && was.class == is.class {
+                let is_otherwise = was.decided_by != is.decided_by;
+                self.flips.counts.decided_otherwise += u64::from(is_otherwise);
+                told |= is_otherwise;
+                continue;
+            }
+            told = true;
+            let direction = direction_of_claim(&was, &is);
+            if self.flips.counts.claims.count(direction) > self.most as u64 {
+                continue;
+            }
+            let why = Why::of_claim(&self.sides, (before, twin), (after, claim));
+            let reason = why.of_claim_in_words(&was, &is);
+            self.flips.claims.push(ClaimFlip {
+                case_id: after.case_id.to_string(),
+                claim_id: claim.claim_id.to_string(),
+                claim_id_before: (twin.claim_id != claim.claim_id).then(|| twin.claim_id.to_string()),
+                direction,
+                before: was,
+                after: is,
+                reason,
+                why,
+            });
+        }
+        for claim in pairing.gone.iter().filter_map(|gone| before.claims.get(*gone)) {
+            self.flips.counts.gone_claims += 1;
+            push(&mut self.flips.gone_claims, self.most, || lone(before, claim));
+            told = true;
+        }
+        told
+    }
+
+    fn drift(&mut self, before: &CaseOutline<'_>, after: &CaseOutline<'_>) -> bool {
+        if before.units == after.units {
+            return false;
+        }
+        let earlier: BTreeMap<&str, _> = before
+            .units
+            .iter()
+            .map(|(id, document, version, digest)| (id.as_ref(), (document, version, digest)))
+            .collect();
+        let mut cited: BTreeMap<&str, u64> = BTreeMap::new();
+        for claim in &after.claims {
+            let ids: BTreeSet<&str> = claim.citations.iter().map(|citation| citation.id.as_ref()).collect();
+            ids.into_iter().for_each(|id| *cited.entry(id).or_default() += 1);
+        }
+        let mut has_drifted = false;
+        for (id, document, version, digest) in &after.units {
+            let Some((old_document, old_version, old)) = earlier.get(id.as_ref()) else { continue };
+            if (*old_document, *old_version) != (document, version) || *old == digest {
+                continue;
+            }
+            has_drifted = true;
+            let claims = cited.get(id.as_ref()).copied().unwrap_or(0);
+            self.flips.counts.drifted_units += 1;
+            self.flips.counts.claims_on_drifted_units += claims;
+            push(&mut self.flips.drift, self.most, || Drift {
+                case_id: after.case_id.to_string(),
+                id: id.to_string(),
+                document: document.as_ref().map(ToString::to_string),
+                version: version.as_ref().map(ToString::to_string),
+                claims,
+            });
+        }
+        has_drifted
+    }
+
+    /// Findings that only one of the two has. Findings with one fingerprint (the same rule and code on the same claim and
+    /// id) are told apart by their number.
+    fn findings(&mut self, before: &CaseOutline<'_>, after: &CaseOutline<'_>) -> bool {
+        let mut balance: BTreeMap<(&str, &str), i64> = BTreeMap::new();
+        for finding in findings_of(before) {
+            *balance.entry((&finding.rule, &finding.fingerprint)).or_default() -= 1;
+        }
+        for finding in findings_of(after) {
+            *balance.entry((&finding.rule, &finding.fingerprint)).or_default() += 1;
+        }
+        let mut told = false;
+        for ((rule, _), balance) in balance.into_iter().filter(|(_, balance)| *balance != 0) {
+            told = true;
+            let moves = self.flips.counts.findings.entry(rule.to_owned()).or_default();
+            let count = balance.unsigned_abs();
+            match balance > 0 {
+                true => moves.new += count,
+                false => moves.gone += count,
+            }
+        }
+        told
+    }
+}
+
+/// Adds to a list that is not full yet.
+fn push<T>(list: &mut Vec<T>, most: usize, entry: impl FnOnce() -> T) {
+    if list.len() < most {
+        list.push(entry());
+    }
+}
+
+fn lone(case: &CaseOutline<'_>, claim: &ClaimOutline<'_>) -> LoneClaim {
+    let (case_id, claim_id) = (case.case_id.to_string(), claim.claim_id.to_string());
+    LoneClaim { case_id, claim_id, state: ClaimState::of(claim) }
+}
+
+/// Every finding of a case, its own and those of its claims.
+fn findings_of<'o>(case: &'o CaseOutline<'_>) -> impl Iterator<Item = &'o FindingOutline<'o>> {
+    case.findings.iter().chain(case.claims.iter().flat_map(|claim| &claim.findings))
+}
+
+impl ClaimState {
+    fn of(claim: &ClaimOutline<'_>) -> Self {
+        Self {
+            label: claim.label,
+            decided_by: claim.decided_by.as_ref().map(ToString::to_string),
+            class: claim.class.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// How far the claim is from what it should be; `None` where that cannot be said.
+    fn weight(&self) -> Option<u8> {
+        match (self.class.as_deref(), self.label?) {
+            (Some(_), _) => None,
+            (None, Label::Supported) => Some(0),
+            (None, Label::Undecided) => Some(1),
+            (None, Label::Partial) => Some(2),
+            (None, Label::Insufficient | Label::Unreadable | Label::Unresolved) => Some(3),
+            (None, Label::Contradicted) => Some(4),
+        }
+    }
+
+    /// Whether the claim should have a citation and has none.
+    const fn is_uncited(&self) -> bool {
+        self.label.is_none() && self.class.is_none()
+    }
+}
+
+/// From a lighter to a heavier label is worse. A claim that was supported and is not cited any more is worse too; other
+/// moves from and to no label cannot be compared: uncited and unsupported are different defects.
+fn direction_of_claim(was: &ClaimState, is: &ClaimState) -> Direction {
+    match (was.weight(), is.weight()) {
+        (Some(was), Some(is)) if is > was => Direction::Worse,
+        (Some(was), Some(is)) if is < was => Direction::Better,
+        (Some(0), None) if is.is_uncited() => Direction::Worse,
+        (None, Some(0)) if was.is_uncited() => Direction::Better,
+        _ => Direction::Other,
+    }
+}
+
+/// Passing is better than not passing. Where that is the same, answering what can be answered, and refusing what cannot.
+fn direction_of_case(was: CaseState, is: CaseState, answerable: Option<bool>) -> Direction {
+    let passes = |state: CaseState| match state.verdict {
+        CaseVerdict::Pass => Some(true),
+        CaseVerdict::Fail | CaseVerdict::Broken => Some(false),
+        CaseVerdict::Unjudged => None,
+    };
+    let is_right = |state: CaseState| answerable.map(|answerable| answerable != state.refused);
+    for (was, is) in [(passes(was), passes(is)), (is_right(was), is_right(is))] {
+        match (was, is) {
+            (Some(true), Some(false)) => return Direction::Worse,
+            (Some(false), Some(true)) => return Direction::Better,
+            _ => {}
+        }
+    }
+    Direction::Other
+}
+
+/// Whether two outlines tell different facts, where rules and slices of both runs are looked at. Messages are no facts: a
+/// baseline has none.
+fn differs_otherwise(sides: &Sides, before: &CaseOutline<'_>, after: &CaseOutline<'_>, pairing: &Pairing) -> bool {
+    let letters = |was: &str, is: &str| {
+        let shared = sides.rules.iter().filter_map(|(was, is)| was.zip(*is));
+        shared.into_iter().any(|(at, now)| letter(was, at) != letter(is, now))
+    };
+    let shared_slice = |id: &str| {
+        let has = |side: &Side| side.table.dimensions.iter().any(|dimension| dimension.id == id);
+        has(&sides.before) && has(&sides.after)
+    };
+    let slices = |was: &crate::record::SliceValues<'_>, is: &crate::record::SliceValues<'_>| {
+        let kept = |values: &crate::record::SliceValues<'_>| {
+            let kept = values.iter().filter(|(id, _)| shared_slice(id));
+            kept.map(|(id, value)| (id.to_string(), value.to_string())).collect::<Vec<_>>()
+        };
+        kept(was) != kept(is)
+    };
+    let citations = |was: &[crate::record::outline::CitationOutline<'_>],
+                     is: &[crate::record::outline::CitationOutline<'_>]| {
+        was.len() != is.len()
+            || was.iter().zip(is).any(|(was, is)| {
+                was.id != is.id
+                    || was.resolved != is.resolved
+                    || letters(&was.outcomes, &is.outcomes)
+                    || slices(&was.slices, &is.slices)
+            })
+    };
+    let claim = |was: &ClaimOutline<'_>, is: &ClaimOutline<'_>| {
+        was.text != is.text
+            || was.suspected != is.suspected
+            || was.expected != is.expected
+            || letters(&was.outcomes, &is.outcomes)
+            || slices(&was.slices, &is.slices)
+            || citations(&was.citations, &is.citations)
+    };
+    let twins = after.claims.iter().zip(&pairing.twins);
+    let mut twins = twins.filter_map(|(claim, twin)| before.claims.get((*twin)?).map(|twin| (twin, claim)));
+    before.answerable != after.answerable
+        || before.scores != after.scores
+        || before.units != after.units
+        || letters(&before.outcomes, &after.outcomes)
+        || slices(&before.slices, &after.slices)
+        || citations(&before.citations, &after.citations)
+        || twins.any(|(was, is)| claim(was, is))
+}
+
+/// The letter of an outline for the rule at this position; a dot where it says nothing.
+fn letter(letters: &str, at: usize) -> u8 {
+    letters.as_bytes().get(at).copied().unwrap_or(b'.')
+}
