@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::cluster::severity_word;
+use super::cluster::{severity_word, stage_word};
 use super::label;
 use super::ratio;
 use super::segment::{Mark, Segment, segments};
@@ -87,6 +87,10 @@ pub struct FindingLine {
     pub citation: String,
     /// First characters of its fingerprint.
     pub fingerprint: String,
+    /// The stage at fault; empty where it cannot be told.
+    pub stage: &'static str,
+    /// Why it is that stage, or why none can be told.
+    pub stage_reason: String,
     /// Whether it is a note on the finding before it.
     pub is_annotation: bool,
     /// Whether it is a suspicion that is only noted, of a claim about which a rule is certain: nobody needs it to decide.
@@ -304,6 +308,8 @@ fn finding_line(finding: &FindingRecord<'_>) -> FindingLine {
         message: short(&finding.message, 500),
         citation: finding.citation.as_deref().map(|id| short(id, 120)).unwrap_or_default(),
         fingerprint: one_line(&finding.fingerprint).trim_start_matches("sha256:").chars().take(12).collect(),
+        stage: stage_word(finding.stage),
+        stage_reason: short(&finding.stage_reason, 300),
         is_annotation: finding.annotates.is_some(),
         is_quiet: false,
         elsewhere: finding.elsewhere.as_ref().map(elsewhere),

@@ -1,22 +1,27 @@
-//! Failures that belong together: by rule and code, with where they gather.
+//! Failures that belong together: by rule, code and stage at fault, with whose stage it is and where they gather.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::ratio;
-use super::visible::one_line;
-use crate::check::{Certainty, Severity};
-use crate::run::manifest::{RunJson, SliceEntry};
-use crate::run::selection::{Cluster, ClusterKey, Selection};
+use super::visible::{one_line, short};
+use crate::check::{Certainty, Severity, Stage};
+use crate::run::cluster;
+use crate::run::manifest::{GatherEntry, RunJson};
+use crate::run::selection::Selection;
 
-/// Findings of one rule with one code.
+/// Findings of one rule with one code and one stage at fault.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClusterRow {
     /// The rule.
     pub rule: String,
     /// The code.
     pub code: String,
+    /// The stage at fault; empty where it cannot be told.
+    pub stage: &'static str,
+    /// The team that owns the stage; empty where the policy names none.
+    pub owner: String,
     /// `error`, `warning`, `note` or `observed`.
     pub severity: &'static str,
     /// Whether it is only a suspicion.
@@ -39,6 +44,17 @@ pub struct ClusterRow {
     pub place: String,
 }
 
+/// How many error findings lie at one stage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StageLine {
+    /// The stage; empty for those of which it cannot be told.
+    pub stage: &'static str,
+    /// The team that owns the stage; empty where the policy names none.
+    pub owner: String,
+    /// How many findings of severity `error` that count.
+    pub count: String,
+}
+
 /// Where findings gather.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Gathers {
@@ -58,31 +74,32 @@ pub(super) const fn severity_word(severity: Severity, observed: bool) -> &'stati
     }
 }
 
-/// The clusters, worst severity first, then the largest. `example` gives the anchor and message of one finding.
+/// The clusters, worst severity first, then the largest. `example` gives the anchor and message of one finding of a rule with a code and a stage.
 pub(super) fn rows(
     run: &RunJson,
     selection: &Selection,
-    example: &BTreeMap<(String, String), (String, String)>,
+    example: &BTreeMap<(String, String, String), (String, String)>,
 ) -> Vec<ClusterRow> {
-    let largest = selection.clusters.values().map(|cluster| cluster.count).max().unwrap_or(1).max(1);
-    let mut clusters: Vec<(&ClusterKey, &Cluster)> = selection.clusters.iter().collect();
-    clusters.sort_by(|(a, x), (b, y)| {
-        (a.observed, a.severity).cmp(&(b.observed, b.severity)).then(y.count.cmp(&x.count)).then(a.cmp(b))
-    });
+    let clusters = cluster::entries(selection, &run.slices, &run.owners);
+    let largest = clusters.iter().map(|cluster| cluster.count).max().unwrap_or(1).max(1);
     clusters
         .into_iter()
-        .map(|(key, cluster)| {
-            let (anchor, message) = example.get(&(key.rule.clone(), key.code.clone())).cloned().unwrap_or_default();
-            let rule = run.rules.get(&key.rule);
+        .map(|cluster| {
+            let stage = stage_word(cluster.stage);
+            let key = (one_line(&cluster.rule), one_line(&cluster.code), stage.to_owned());
+            let (anchor, message) = example.get(&key).cloned().unwrap_or_default();
+            let rule = run.rules.get(&cluster.rule);
             ClusterRow {
-                rule: one_line(&key.rule),
-                code: one_line(&key.code),
-                severity: severity_word(key.severity.0, key.observed),
-                is_triage: key.certainty == Certainty::Triage,
+                rule: key.0,
+                code: key.1,
+                stage,
+                owner: cluster.owner.as_deref().map(|owner| short(owner, 80)).unwrap_or_default(),
+                severity: severity_word(cluster.severity, cluster.observed),
+                is_triage: cluster.certainty == Certainty::Triage,
                 count: ratio::grouped(cluster.count),
                 cases: ratio::grouped(cluster.cases),
                 width: (u128::from(cluster.count) * 1000 / u128::from(largest)).max(4) as u64,
-                gathers: gathers(run, cluster),
+                gathers: cluster.gathers.iter().map(gathers).collect(),
                 example: anchor,
                 message,
                 manual: rule.map(|rule| one_line(&rule.manual)).unwrap_or_default(),
@@ -92,27 +109,34 @@ pub(super) fn rows(
         .collect()
 }
 
-/// Slices whose share of the cluster exceeds their share of the dataset by at least a tenth, at most three.
-fn gathers(run: &RunJson, cluster: &Cluster) -> Vec<Gathers> {
-    let mut found: Vec<(u64, u64, &str, &str)> = Vec::new();
-    for ((id, value), &count) in &cluster.slices {
-        let of_dimension = || run.slices.iter().filter(|entry| entry.slice.len() == 1 && entry.slice.contains_key(id));
-        let size = |entry: &SliceEntry| entry.claims.max(entry.citations).max(entry.cases);
-        let whole: u64 = of_dimension().map(size).sum();
-        let part = of_dimension().find(|entry| entry.slice.get(id) == Some(value)).map_or(0, size);
-        let per_mille = |part: u64, whole: u64| (u128::from(part) * 1000 / u128::from(whole.max(1))) as u64;
-        let lift = per_mille(count, cluster.count).saturating_sub(per_mille(part, whole));
-        if lift >= 100 && count >= 2 {
-            found.push((lift, count, id, value));
+/// Error findings by the stage at fault, most first; those without a stage last.
+pub(super) fn stages(run: &RunJson, selection: &Selection) -> Vec<StageLine> {
+    let mut counts: BTreeMap<Option<Stage>, u64> = BTreeMap::new();
+    for (key, cluster) in &selection.clusters {
+        if !key.observed && key.severity.0 == Severity::Error {
+            *counts.entry(key.stage).or_default() += cluster.count;
         }
     }
-    found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| (a.2, a.3).cmp(&(b.2, b.3))));
-    found
+    let mut counts: Vec<(Option<Stage>, u64)> = counts.into_iter().collect();
+    counts.sort_by_key(|&(stage, count)| (stage.is_none(), std::cmp::Reverse(count), stage));
+    let owner = |stage: Option<Stage>| stage.and_then(|stage| run.owners.get(&stage));
+    counts
         .into_iter()
-        .take(3)
-        .map(|(_, count, id, value)| Gathers {
-            slice: format!("{} = {}", one_line(id), one_line(value)),
+        .map(|(stage, count)| StageLine {
+            stage: stage_word(stage),
+            owner: owner(stage).map(|owner| short(owner, 80)).unwrap_or_default(),
             count: ratio::grouped(count),
         })
         .collect()
+}
+
+/// The name of a stage; empty where none can be told.
+pub(super) fn stage_word(stage: Option<Stage>) -> &'static str {
+    stage.map_or("", Stage::as_str)
+}
+
+fn gathers(entry: &GatherEntry) -> Gathers {
+    let parts: Vec<String> =
+        entry.slice.iter().map(|(id, value)| format!("{} = {}", one_line(id), one_line(value))).collect();
+    Gathers { slice: parts.join(", "), count: ratio::grouped(entry.count) }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::cluster::ClusterRow;
+use super::cluster::{ClusterRow, StageLine};
 use super::gate::GateRow;
 use super::view::{View, besides};
 use super::visible::one_line;
@@ -36,15 +36,20 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     }
     if let Some(largest) = view.clusters.first().filter(|_| counts.failing > 0) {
         let all = several(&view.findings.total, "finding");
-        let kind = |cluster: &ClusterRow| format!("{} ({})", cluster.rule, cluster.code);
+        let kind = |cluster: &ClusterRow| format!("{} ({})", plain(&cluster.rule), plain(&cluster.code));
         let _ = if largest.count == "1" {
             // No kind stands out: the first few are named.
             let kinds: Vec<String> = view.clusters.iter().take(KINDS).map(kind).collect();
             let more = if view.clusters.len() > KINDS { ", …" } else { "" };
             writeln!(out, "  {all}: {}{more}", kinds.join(", "))
         } else {
-            writeln!(out, "  {all}, above all {} {} times", kind(largest), largest.count)
+            let stage = if largest.stage.is_empty() { String::new() } else { format!(" at {}", largest.stage) };
+            writeln!(out, "  {all}, above all {} {} times{stage}", kind(largest), largest.count)
         };
+    }
+    let stages: Vec<String> = view.stages.iter().map(stage).collect();
+    if counts.failing > 0 && !stages.is_empty() {
+        let _ = writeln!(out, "  errors by stage at fault: {}", stages.join(", "));
     }
     for warning in view.warnings.iter().take(WARNINGS) {
         let _ = writeln!(out, "  {} {}", paint("!", "33"), plain(warning));
@@ -54,6 +59,15 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     }
     let _ = writeln!(out, "report: {}", plain(report));
     out
+}
+
+/// `12 retrieval (search team)`.
+fn stage(line: &StageLine) -> String {
+    match (line.stage, line.owner.as_str()) {
+        ("", _) => format!("{} not told", line.count),
+        (stage, "") => format!("{} {stage}", line.count),
+        (stage, owner) => format!("{} {stage} ({})", line.count, plain(owner)),
+    }
 }
 
 fn rows<'v>(out: &mut String, gates: impl Iterator<Item = &'v GateRow>, sign: &str, most: usize) {

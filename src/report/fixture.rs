@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::check::{Certainty, Family, Severity, Subject};
+use crate::check::{Certainty, Family, Severity, Stage, Subject};
 use crate::dataset::Label;
 use crate::gate::{Cause, Effect, Verdict};
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::rules::metric::Average;
 use crate::run::manifest::{
-    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, EvidenceMode, GateEntry, Inputs, LimitsStamp, MetricEntry,
-    Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    BoundEntry, ClusterEntry, Counts, DatasetStamp, DeciderCount, Engine, EvidenceMode, GateEntry, GatherEntry, Inputs,
+    LimitsStamp, MetricEntry, Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use crate::run::selection::{ClusterKey, Offer, OfferedFinding, Selection};
 
@@ -135,6 +135,8 @@ pub(crate) fn empty_run() -> RunJson {
         metrics: vec![],
         gates: vec![],
         findings: BTreeMap::new(),
+        clusters: Vec::new(),
+        owners: BTreeMap::new(),
         rules: BTreeMap::new(),
         slices: vec![],
         limits: LimitsStamp { findings_per_rule: 100, hit: BTreeMap::new() },
@@ -225,6 +227,19 @@ pub(crate) fn run() -> RunJson {
         .into(),
         metrics,
         gates,
+        clusters: vec![ClusterEntry {
+            rule: "number-not-in-evidence".into(),
+            code: "number-absent".into(),
+            stage: Some(Stage::Retrieval),
+            owner: Some("search team".into()),
+            severity: Severity::Error,
+            certainty: Certainty::Final,
+            observed: false,
+            count: 1,
+            cases: 1,
+            gathers: vec![GatherEntry { slice: BTreeMap::new(), count: 1 }],
+        }],
+        owners: BTreeMap::from([(Stage::Retrieval, "search team".to_owned())]),
         rules: [
             ("unknown-source", rule("resolves", Family::Integrity, Subject::Citation, Severity::Error, [129, 2, 0, 0])),
             (
@@ -344,6 +359,8 @@ pub(crate) fn selection() -> Selection {
     insufficient["claim_id"] = json!("c3");
     insufficient["span"] = json!([115, 144]);
     insufficient["findings"][0]["code"] = json!("number-absent");
+    insufficient["findings"][0]["stage"] = json!("retrieval");
+    insufficient["findings"][0]["stage_reason"] = json!("no unit that the reader may see has “90 days”");
     insufficient["findings"][0]["message"] = json!("“90 days” is in none of the cited passages");
     offer(&mut selection, &case_1, &[supported, contradicted, insufficient]);
 
@@ -403,6 +420,7 @@ pub(crate) fn count(
             rule: rule.into(),
             code: code.into(),
             certainty: Certainty::Final,
+            stage: None,
         },
         claim: Some(0),
         slices: vec![("language".into(), language.into())],

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::answer::{self, Item};
-use super::cluster::{self, ClusterRow};
+use super::cluster::{self, ClusterRow, StageLine};
 use super::gate::{self, GateRow};
 use super::heat::{self, Dimension};
 use super::label::{self, Decided};
@@ -42,6 +42,8 @@ pub struct View {
     pub slices: Vec<Dimension>,
     /// Below this denominator a cell without a gate is drawn as too small.
     pub few: u64,
+    /// Error findings by the stage at fault.
+    pub stages: Vec<StageLine>,
     /// Failures that belong together.
     pub clusters: Vec<ClusterRow>,
     /// The claims and cases that are shown, those that fail first.
@@ -174,6 +176,7 @@ impl View {
             gates,
             slices: heat::dimensions(run),
             few: heat::FEW,
+            stages: cluster::stages(run, selection),
             clusters: cluster::rows(run, selection, &examples),
             findings: finding_counts(selection, &items),
             filters: filters(&items),
@@ -241,12 +244,12 @@ fn anchor(case_id: &str, claim_id: &str) -> String {
 }
 
 /// Anchor and message of the first finding of every rule and code.
-fn examples(items: &[Item]) -> BTreeMap<(String, String), (String, String)> {
+fn examples(items: &[Item]) -> BTreeMap<(String, String, String), (String, String)> {
     let mut examples = BTreeMap::new();
     for item in items {
         for finding in &item.findings {
             examples
-                .entry((finding.rule.clone(), finding.code.clone()))
+                .entry((finding.rule.clone(), finding.code.clone(), finding.stage.to_owned()))
                 .or_insert_with(|| (item.anchor.clone(), short(&finding.message, 240)));
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::cluster;
 use super::evaluate::Evaluation;
 use super::manifest::{
     BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, Inputs, LimitsStamp, MetricEntry,
@@ -45,6 +46,7 @@ pub fn manifest(
     for (label, count) in tally.overall().labels() {
         labels.insert(label, count);
     }
+    let slices = slices(tally, table);
     RunJson {
         schema: SCHEMA.to_owned(),
         verdict: if decision.passes() { RunVerdict::Pass } else { RunVerdict::Fail },
@@ -73,8 +75,10 @@ pub fn manifest(
         metrics: metrics(policy, tally, table),
         gates: decision.results.iter().map(gate_entry).collect(),
         findings: tally.finding_counts(),
+        clusters: cluster::entries(&evaluation.selection, &slices, &policy.owners),
+        owners: policy.owners.clone(),
         rules: rules(policy, tally),
-        slices: slices(tally, table),
+        slices,
         limits: LimitsStamp { findings_per_rule: policy.limits.findings_per_rule as u64, hit: BTreeMap::new() },
         warnings,
     }

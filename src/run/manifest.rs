@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Family, Severity, Subject};
+use crate::check::{Certainty, Family, Severity, Stage, Subject};
 use crate::dataset::Label;
 use crate::diagnostic::{Problem, code};
 use crate::gate::{Cause, Effect, Verdict};
@@ -43,6 +43,10 @@ pub struct RunJson {
     pub gates: Vec<GateEntry>,
     /// Findings by rule; rules without one are left out. Observed findings are counted too.
     pub findings: BTreeMap<String, u64>,
+    /// Findings that belong together, worst first.
+    pub clusters: Vec<ClusterEntry>,
+    /// The team that owns each stage of the product, as the policy names it.
+    pub owners: BTreeMap<Stage, String>,
     /// Outcomes of every rule of the policy, by its id.
     pub rules: BTreeMap<String, RuleEntry>,
     /// Every slice with its size, dimension by dimension in the order of the policy.
@@ -278,6 +282,40 @@ pub struct BaselineEntry {
     pub numerator: Option<u64>,
     /// Out of how many there.
     pub denominator: u64,
+}
+
+/// Findings of one rule with one code and one stage at fault.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClusterEntry {
+    /// The rule.
+    pub rule: String,
+    /// The code.
+    pub code: String,
+    /// The stage at fault; `null` where it cannot be told.
+    pub stage: Option<Stage>,
+    /// The team that owns the stage; `null` where the policy names none.
+    pub owner: Option<String>,
+    /// How bad.
+    pub severity: Severity,
+    /// How sure.
+    pub certainty: Certainty,
+    /// Whether the rule only observes.
+    pub observed: bool,
+    /// How many findings.
+    pub count: u64,
+    /// In how many cases.
+    pub cases: u64,
+    /// Slices in which they are more frequent than elsewhere, the most striking first.
+    pub gathers: Vec<GatherEntry>,
+}
+
+/// A slice in which findings gather.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GatherEntry {
+    /// Value by slice dimension.
+    pub slice: BTreeMap<String, String>,
+    /// How many of the findings lie there.
+    pub count: u64,
 }
 
 /// A rule and how it came out.

@@ -3,6 +3,7 @@
 pub mod assemble;
 pub mod baseline;
 pub mod bless;
+pub mod cluster;
 pub mod evaluate;
 pub mod flips;
 pub mod folder;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::{Certainty, Severity};
+use crate::check::{Certainty, Severity, Stage};
 use crate::dataset::Label;
 use crate::record::{CaseRecord, ClaimRecord, FindingRecord, SliceValues};
 
@@ -36,7 +36,7 @@ pub struct Offer {
 /// A finding without its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferedFinding {
-    /// Rule and code, and how much the finding counts.
+    /// Rule, code and stage, and how much the finding counts.
     pub cluster: ClusterKey,
     /// Index of the claim among those of the case; `None`: the finding is about the case.
     pub claim: Option<usize>,
@@ -57,6 +57,8 @@ pub struct ClusterKey {
     pub code: String,
     /// How sure.
     pub certainty: Certainty,
+    /// The stage at fault; `None` where it cannot be told.
+    pub stage: Option<Stage>,
 }
 
 /// Findings with one [`ClusterKey`], all of them counted.
@@ -117,6 +119,7 @@ fn offered(finding: &FindingRecord<'_>, claim: Option<usize>, slices: &SliceValu
             rule: finding.rule.to_string(),
             code: finding.code.to_string(),
             certainty: finding.certainty,
+            stage: finding.stage,
         },
         claim,
         slices: slices.iter().map(|(id, value)| (id.to_string(), value.to_string())).collect(),
@@ -251,6 +254,7 @@ mod tests {
                 rule: rule.into(),
                 code: "unknown-id".into(),
                 certainty: Certainty::Final,
+                stage: Some(Stage::Generation),
             },
             claim,
             slices: vec![("language".into(), "de".into())],
