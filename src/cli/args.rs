@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::dataset::Day;
+
 /// The deterministic release gate for cited answers of RAG products.
 ///
 /// Exit codes, for every command: 0 done, and every gate passed (or warned); 1 a gate failed, or a command whose job is
@@ -81,6 +83,21 @@ fn jobs(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a number of worker threads, 1 or more".to_owned())
 }
 
+/// What reviewers decided, and on which day that is looked at.
+#[derive(Debug, Args)]
+pub struct DecisionArgs {
+    /// Reviewers' decisions (JSON Lines) [default: what the policy names, else decisions.jsonl where it exists]
+    #[arg(long, value_name = "FILE")]
+    pub decisions: Option<PathBuf>,
+    /// The day that decisions which expire are held against [default: the system's date, in UTC]
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day)]
+    pub today: Option<Day>,
+}
+
+fn day(text: &str) -> Result<Day, String> {
+    text.parse().map_err(|_| "expected a day, YYYY-MM-DD".to_owned())
+}
+
 /// What bad lines do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum BadLines {
@@ -119,6 +136,9 @@ pub struct Check {
     /// Which rules.
     #[command(flatten)]
     pub rules: RulesDir,
+    /// What reviewers decided.
+    #[command(flatten)]
+    pub decisions: DecisionArgs,
     /// Folder of the run, replaced when everything is written
     #[arg(long, value_name = "DIR", default_value = "citeward-out")]
     pub out: PathBuf,

@@ -17,10 +17,11 @@ use crate::report::view::View;
 use crate::report::{console, github, render};
 use crate::rules::Policy;
 use crate::run::assemble::{self, RunInputs};
-use crate::run::evaluate::{Sink, evaluate};
+use crate::run::evaluate::{Settings, Sink, Stated, evaluate};
 use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
 use crate::run::outline::Head;
-use crate::run::{CASES, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, RUN_JSON, RunWriter, Stream};
+use crate::run::review::Review;
+use crate::run::{CASES, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, REVIEW, RUN_JSON, RunWriter, Stream};
 use crate::tally::RuleTable;
 
 /// Runs the command.
@@ -35,16 +36,20 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     };
     // A template that cannot be used is said before the work, not after it.
     let templates = Templates::of_folder(Path::new("templates"))?;
-    let evaluator = Evaluator::new(&policy, evidence);
+    let decisions = inputs::decisions(&args.decisions, &policy, &data.options)?;
+    let evaluator = Evaluator::new(&policy, evidence).with_decisions(decisions.as_ref());
+    let review = Review::new(&policy.settings.review, decisions.as_ref());
     let mut sink = Files {
         cases: writer.stream(CASES)?,
         records: writer.stream(RECORDS)?,
         outlines: writer.stream(OUTLINE)?,
+        review: writer.stream(REVIEW)?,
         bar: progress(io.progress && !args.quiet, data.bytes()),
     };
     let table = RuleTable::of(&policy);
     sink.outlines.write(&Head::of(&policy, &table).to_line()?)?;
-    let evaluated = evaluate(&evaluator, data.chunks(), &data.files, &data.settings(&args.data), &mut sink);
+    let settings = Settings { review: Some(&review), ..data.settings(&args.data) };
+    let evaluated = evaluate(&evaluator, data.chunks(), &data.files, &settings, &mut sink);
     sink.bar.finish_and_clear();
     let mut evaluation = evaluated?;
     if evaluation.tally.cases() + evaluation.tally.missing_answers() == 0 {
@@ -53,12 +58,16 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     writer.end(sink.cases)?;
     writer.end(sink.records)?;
     writer.end(sink.outlines)?;
+    writer.end(sink.review)?;
 
-    let decision = gate::judge(&policy.gates, &evaluation.tally, &table);
+    let mut decision = gate::judge(&policy.gates, &evaluation.tally, &table);
+    decision.hold_unreviewed(&policy.settings.review, evaluation.tally.review().open);
     let stamps = RunInputs {
         datasets: &data.datasets,
         answers: answers_stamp(args, &data)?,
         sources: sources_stamp(args, &data),
+        decisions: decisions.as_ref(),
+        standing: review.standing(),
         evidence: match args.evidence {
             Evidence::Excerpts => manifest::EvidenceMode::Full,
             Evidence::HashOnly => manifest::EvidenceMode::HashOnly,
@@ -154,14 +163,16 @@ struct Files {
     cases: Stream,
     records: Stream,
     outlines: Stream,
+    review: Stream,
     bar: ProgressBar,
 }
 
 impl Sink for Files {
-    fn take(&mut self, cases: &[u8], records: &[u8], outlines: &[u8]) -> Result<(), Problem> {
-        self.cases.write(cases)?;
-        self.records.write(records)?;
-        self.outlines.write(outlines)
+    fn take(&mut self, lines: &Stated<'_>) -> Result<(), Problem> {
+        self.cases.write(lines.cases)?;
+        self.records.write(lines.records)?;
+        self.outlines.write(lines.outlines)?;
+        self.review.write(lines.review)
     }
 
     fn progress(&mut self, bytes: u64) {

@@ -14,7 +14,7 @@ use crate::dataset::{Label, Options};
 use crate::diagnostic::{Problem, Problems, harmless};
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::rules::Policy;
-use crate::run::evaluate::{Settings, Sink, SourceFile, evaluate};
+use crate::run::evaluate::{Settings, Sink, SourceFile, Stated, evaluate};
 
 /// Runs the command.
 pub(super) fn run(command: &DatasetCommand, io: &mut Io<'_>) -> Result<Exit, Stop> {
@@ -116,6 +116,7 @@ fn exercised(dataset: &Dataset, policy: &Policy) -> Result<BTreeSet<&'static str
         options,
         answers: None,
         register: None,
+        review: None,
         allow_missing_answers: false,
     };
     let evaluation = evaluate(&evaluator, chunks, &files, &settings, &mut Nowhere)?;
@@ -128,7 +129,7 @@ fn exercised(dataset: &Dataset, policy: &Policy) -> Result<BTreeSet<&'static str
 pub(super) struct Nowhere;
 
 impl Sink for Nowhere {
-    fn take(&mut self, _: &[u8], _: &[u8], _: &[u8]) -> Result<(), Problem> {
+    fn take(&mut self, _: &Stated<'_>) -> Result<(), Problem> {
         Ok(())
     }
 

@@ -3,13 +3,14 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Stop;
-use super::args::{BadLines, DataArgs, RulesDir};
+use super::args::{BadLines, DataArgs, DecisionArgs, RulesDir};
 use crate::dataset::answers::Answers;
 use crate::dataset::folder::{self, Dataset};
-use crate::dataset::lines::{Chunks, Input};
-use crate::dataset::{Limits, Options, Register, freeze};
+use crate::dataset::lines::{Chunks, Input, shown};
+use crate::dataset::{Day, Decisions, Limits, Options, Register, freeze};
 use crate::diagnostic::{Problem, Problems, code};
 use crate::rules::{self, Policy};
 use crate::run::evaluate::{Settings, SourceFile};
@@ -18,6 +19,8 @@ use crate::run::evaluate::{Settings, SourceFile};
 const RULES: &str = "rules";
 /// Folder of datasets.
 const DATASETS: &str = "datasets";
+/// File of decisions.
+const DECISIONS: &str = "decisions.jsonl";
 
 /// The policy that the flag means: the folder named, else `rules/` where it exists, else the built-in policy.
 pub(super) fn policy(args: &RulesDir) -> Result<Policy, Problems> {
@@ -55,6 +58,40 @@ pub(super) fn datasets(arguments: &[String]) -> Result<Vec<Dataset>, Problems> {
         freeze::check_frozen(dataset, &mut problems);
     }
     if problems.is_empty() { Ok(datasets) } else { Err(problems) }
+}
+
+/// The decisions that the arguments mean: the file named, else the one that the policy names, else `decisions.jsonl` where
+/// it exists.
+pub(super) fn decisions(
+    args: &DecisionArgs,
+    policy: &Policy,
+    options: &Options,
+) -> Result<Option<Decisions>, Problems> {
+    let review = &policy.settings.review;
+    let named = match (&args.decisions, &review.decisions) {
+        (Some(path), _) => Some((path.clone(), "--decisions names it".to_owned())),
+        (None, Some(path)) => Some((PathBuf::from(path), format!("`review: decisions` names it ({})", review.place))),
+        (None, None) => None,
+    };
+    let (path, named_by) = match named {
+        Some((path, by)) => (path, Some(by)),
+        None if Path::new(DECISIONS).is_file() => (PathBuf::from(DECISIONS), None),
+        None => return Ok(None),
+    };
+    if let Some(by) = named_by.filter(|_| !path.exists()) {
+        let problem = Problem::new(code::NOT_FOUND, "there is no such file of decisions").in_file(shown(&path));
+        let mut problems = Problems::new();
+        problems
+            .push(problem.help(format!("{by}: check the path, or make an empty file where nothing was decided yet")));
+        return Err(problems);
+    }
+    Decisions::read(&Input::file(&path), options, || args.today.unwrap_or_else(today)).map(Some)
+}
+
+/// The system's date, in UTC.
+fn today() -> Day {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Day::of_unix_seconds(now.as_secs())
 }
 
 /// Data made ready to be evaluated.
@@ -113,6 +150,7 @@ impl Data {
             options: self.options,
             answers: self.answers.as_ref(),
             register: self.register.as_ref(),
+            review: None,
             allow_missing_answers: args.allow_missing_answers,
         }
     }

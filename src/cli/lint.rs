@@ -12,7 +12,7 @@ use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::record::example;
 use crate::report::github;
 use crate::rules::Policy;
-use crate::run::evaluate::{Evaluation, Sink, evaluate};
+use crate::run::evaluate::{Evaluation, Sink, Stated, evaluate};
 use crate::tally::RuleTable;
 
 /// Share of the claims, as one in so many, above which a rule fires suspiciously often.
@@ -153,8 +153,8 @@ struct Markers {
 }
 
 impl Sink for Markers {
-    fn take(&mut self, cases: &[u8], _: &[u8], _: &[u8]) -> Result<(), Problem> {
-        for line in cases.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+    fn take(&mut self, lines: &Stated<'_>) -> Result<(), Problem> {
+        for line in lines.cases.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
             let Ok(case) = serde_json::from_slice::<CaseRecord<'_>>(line) else { continue };
             for marker in case.markers {
                 *self.found.entry(marker.marker.into_owned()).or_default() += 1;

@@ -10,6 +10,7 @@ mod reason;
 pub mod statistics;
 #[cfg(test)]
 mod tests;
+pub mod unreviewed;
 
 use serde::{Deserialize, Serialize};
 

@@ -141,6 +141,7 @@ pub struct ClaimRecord<'a> {
     #[serde(borrow)]
     pub class: Text<'a>,
     /// SHA-256 of the statement's exact text, `sha256:…`: one of the two hashes that a reviewer's decision is bound to.
+    #[serde(default)]
     pub claim_sha256: Text<'a>,
     /// SHA-256 of the evidence that the claim cites, `sha256:…` (see [`binding`]): the other one; `null` where it cites
     /// nothing.

@@ -12,7 +12,7 @@ use crate::record::{CaseRecord, ClaimRecord};
 use crate::rules::metric::Average;
 use crate::run::manifest::{
     BoundEntry, ClusterEntry, Counts, DatasetStamp, DeciderCount, Engine, EvidenceMode, GateEntry, GatherEntry, Inputs,
-    LimitsStamp, MetricEntry, Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    LimitsStamp, MetricEntry, Number, PolicyStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use crate::run::selection::{ClusterKey, Offer, OfferedFinding, Selection};
 
@@ -105,6 +105,8 @@ fn rule(check: &str, family: Family, subject: Subject, severity: Severity, count
         fail: counts[1],
         not_applicable: counts[2],
         broken: counts[3],
+        confirmed: 0,
+        overturned: 0,
         check: check.into(),
         subject,
         family,
@@ -128,7 +130,14 @@ pub(crate) fn empty_run() -> RunJson {
             files: vec![],
         },
         datasets: vec![],
-        inputs: Inputs { answers: None, sources: None, baseline: None, decisions: None, evidence: EvidenceMode::Full },
+        inputs: Inputs {
+            answers: None,
+            sources: None,
+            baseline: None,
+            decisions: None,
+            today: None,
+            evidence: EvidenceMode::Full,
+        },
         counts: Counts::default(),
         labels: BTreeMap::new(),
         by_decider: vec![],
@@ -139,6 +148,7 @@ pub(crate) fn empty_run() -> RunJson {
         owners: BTreeMap::new(),
         rules: BTreeMap::new(),
         slices: vec![],
+        review: ReviewStamp::default(),
         limits: LimitsStamp { findings_per_rule: 100, hit: BTreeMap::new() },
         warnings: vec![],
     }

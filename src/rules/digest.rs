@@ -11,7 +11,7 @@ use crate::text::{Digest, digest};
 use crate::yaml::{Node, Value};
 
 /// What gates are: these sections and no others.
-const GATES: [&str; 2] = ["gates", "baseline"];
+const GATES: [&str; 3] = ["gates", "baseline", "review"];
 
 /// What has no part in what a record says.
 const AFTER_RECORDS: [&str; 6] = ["gates", "baseline", "review", "owners", "report", "drill"];

@@ -93,6 +93,8 @@ pub struct Review {
     pub max_unreviewed: Option<u64>,
     /// The file of decisions.
     pub decisions: Option<String>,
+    /// `file:line` of the section; empty where the policy has none.
+    pub place: String,
 }
 
 /// The names of the shipped patterns for redaction.

@@ -5,17 +5,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cluster;
 use super::evaluate::Evaluation;
 use super::manifest::{
-    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, Inputs, LimitsStamp, MetricEntry,
-    Number, PolicyStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, Inputs, LapseEntry, LimitsStamp,
+    MetricEntry, Number, PolicyStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
+use super::review::{Lapse, Standing};
 use crate::check::manual;
 use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
+use crate::dataset::{self, Decisions};
 use crate::gate::{Decision, GateResult};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
 use crate::rules::policy::Mode;
 use crate::tally::{Listed, RuleTable, Tally};
+
+/// Most decisions that decided nothing that a run lists; the rest is counted.
+const MOST_LAPSES: usize = 1_000;
+/// Who decided a label that a reviewer gave.
+const REVIEWER: &str = "review";
 
 /// What went into a run beside the policy.
 #[derive(Debug)]
@@ -26,6 +33,10 @@ pub struct RunInputs<'r> {
     pub answers: Option<FileStamp>,
     /// The source register that citations were held against.
     pub sources: Option<FileStamp>,
+    /// Reviewers' decisions.
+    pub decisions: Option<&'r Decisions>,
+    /// What became of them.
+    pub standing: Standing<'r>,
     /// Whether passages are in the outputs.
     pub evidence: super::manifest::EvidenceMode,
 }
@@ -62,7 +73,11 @@ pub fn manifest(
             answers: inputs.answers,
             sources: inputs.sources,
             baseline: None,
-            decisions: None,
+            decisions: inputs.decisions.map(|decisions| FileStamp {
+                path: decisions.name().to_owned(),
+                sha256: decisions.digest().to_string(),
+            }),
+            today: inputs.standing.today.map(|today| today.to_string()),
             evidence: inputs.evidence,
         },
         counts: counts(evaluation),
@@ -79,6 +94,7 @@ pub fn manifest(
         owners: policy.owners.clone(),
         rules: rules(policy, tally),
         slices,
+        review: review(policy, tally, &inputs.standing),
         limits: LimitsStamp { findings_per_rule: policy.limits.findings_per_rule as u64, hit: BTreeMap::new() },
         warnings,
     }
@@ -183,6 +199,8 @@ fn rules(policy: &Policy, tally: &Tally) -> BTreeMap<String, RuleEntry> {
             fail: counts.fail,
             not_applicable: counts.not_applicable,
             broken: counts.broken,
+            confirmed: counts.confirmed,
+            overturned: counts.overturned,
             check: rule.kind.name.to_owned(),
             subject: rule.check.subject(),
             family: rule.family(),
@@ -194,6 +212,41 @@ fn rules(policy: &Policy, tally: &Tally) -> BTreeMap<String, RuleEntry> {
         (rule.id.clone(), entry)
     };
     policy.rules.iter().map(entry).collect()
+}
+
+fn review(policy: &Policy, tally: &Tally, standing: &Standing<'_>) -> ReviewStamp {
+    let mut why = BTreeMap::new();
+    for (_, lapse) in &standing.lapsed {
+        *why.entry(*lapse).or_default() += 1;
+    }
+    let all = standing.lapsed.len() as u64;
+    let expired = why.get(&Lapse::Expired).copied().unwrap_or(0);
+    let by_reviewers = tally.overall().labels_by_decider().filter(|(decided_by, ..)| *decided_by == REVIEWER);
+    ReviewStamp {
+        open: tally.review().open,
+        reasons: tally.review().by_reason().filter(|(_, count)| *count > 0).collect(),
+        max_unreviewed: policy.settings.review.max_unreviewed,
+        decided: by_reviewers.map(|(.., count)| count).sum(),
+        lapsed: all.saturating_sub(expired),
+        expired,
+        why,
+        lapses: standing
+            .lapsed
+            .iter()
+            .take(MOST_LAPSES)
+            .map(|(decision, lapse)| lapse_entry(decision, *lapse))
+            .collect(),
+    }
+}
+
+fn lapse_entry(decision: &dataset::decisions::Decision, why: Lapse) -> LapseEntry {
+    LapseEntry {
+        line: decision.line,
+        case_id: decision.case_id.clone(),
+        claim_id: decision.claim_id.clone(),
+        label: decision.label,
+        why,
+    }
 }
 
 fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {

@@ -15,6 +15,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
+use super::review::Review;
 use super::selection::Selection;
 use super::worker::{Finished, Output, Work, Worker, uncounted};
 use crate::dataset::answers::Answers;
@@ -42,20 +43,35 @@ pub struct Settings<'s> {
     pub answers: Option<&'s Answers>,
     /// What the corpus holds now, where that is known.
     pub register: Option<&'s Register>,
+    /// Which claims go to a person; `None`: none do.
+    pub review: Option<&'s Review<'s>>,
     /// Whether a case without an answer in `answers` is counted broken, instead of being a problem.
     pub allow_missing_answers: bool,
 }
 
 /// Takes what is written of a run, in input order.
 pub trait Sink {
-    /// Lines of `cases.jsonl`, of `records.jsonl` and of `outline.jsonl`, each with its line break.
+    /// What was stated of the next cases.
     ///
     /// # Errors
-    /// Where they cannot be written.
-    fn take(&mut self, cases: &[u8], records: &[u8], outlines: &[u8]) -> Result<(), Problem>;
+    /// Where it cannot be written.
+    fn take(&mut self, lines: &Stated<'_>) -> Result<(), Problem>;
 
     /// Bytes of input that were dealt with since the last call.
     fn progress(&mut self, bytes: u64);
+}
+
+/// Lines for the files of a run, each with its line break.
+#[derive(Debug, Clone, Copy)]
+pub struct Stated<'l> {
+    /// Of `cases.jsonl`.
+    pub cases: &'l [u8],
+    /// Of `records.jsonl`.
+    pub records: &'l [u8],
+    /// Of `outline.jsonl`.
+    pub outlines: &'l [u8],
+    /// Of `review.jsonl`.
+    pub review: &'l [u8],
 }
 
 /// What an evaluation came to.
@@ -240,8 +256,14 @@ impl Gathered<'_> {
         for problem in output.problems {
             self.problems.push(problem);
         }
+        let stated = Stated {
+            cases: &output.cases,
+            records: &output.records,
+            outlines: &output.outlines,
+            review: &output.review,
+        };
         if !doomed.load(Ordering::Relaxed)
-            && let Err(problem) = sink.take(&output.cases, &output.records, &output.outlines)
+            && let Err(problem) = sink.take(&stated)
         {
             self.stop(problem);
         }

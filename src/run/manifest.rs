@@ -12,6 +12,8 @@ use crate::dataset::Label;
 use crate::diagnostic::{Problem, code};
 use crate::gate::{Cause, Effect, Verdict};
 use crate::rules::metric::Average;
+use crate::run::review::Lapse;
+use crate::tally::OpenReason;
 
 /// Schema of `run.json`.
 pub const SCHEMA: &str = "citeward/run/1";
@@ -51,6 +53,9 @@ pub struct RunJson {
     pub rules: BTreeMap<String, RuleEntry>,
     /// Every slice with its size, dimension by dimension in the order of the policy.
     pub slices: Vec<SliceEntry>,
+    /// What waits for a reviewer, and what became of reviewers' decisions.
+    #[serde(default)]
+    pub review: ReviewStamp,
     /// The limits that held, and which of them were reached.
     pub limits: LimitsStamp,
     /// What a reader must know before trusting the run, one sentence each.
@@ -119,6 +124,9 @@ pub struct Inputs {
     pub baseline: Option<FileStamp>,
     /// Reviewers' decisions.
     pub decisions: Option<FileStamp>,
+    /// The day that expiring decisions were held against, `YYYY-MM-DD`; left out where no decision expires.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub today: Option<String>,
     /// Whether passages are in the outputs.
     pub evidence: EvidenceMode,
 }
@@ -329,6 +337,12 @@ pub struct RuleEntry {
     pub not_applicable: u64,
     /// Subjects on which it could not be evaluated.
     pub broken: u64,
+    /// Findings on claims that a reviewer called a defect too.
+    #[serde(default)]
+    pub confirmed: u64,
+    /// Findings on claims that a reviewer called supported all the same.
+    #[serde(default)]
+    pub overturned: u64,
     /// Its kind of check.
     pub check: String,
     /// What a subject is.
@@ -356,6 +370,43 @@ pub struct SliceEntry {
     pub claims: u64,
     /// Citations in it.
     pub citations: u64,
+}
+
+/// What waits for a reviewer, and what became of reviewers' decisions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReviewStamp {
+    /// Claims that wait, one line of `review.jsonl` each.
+    pub open: u64,
+    /// The same by reason; a claim with several reasons counts under each.
+    pub reasons: BTreeMap<OpenReason, u64>,
+    /// Most claims that may wait, where the policy says so.
+    pub max_unreviewed: Option<u64>,
+    /// Claims whose label is a reviewer's.
+    pub decided: u64,
+    /// Decisions that decided nothing because claim, evidence or case are no longer the same; without expired ones.
+    pub lapsed: u64,
+    /// Decisions that decided nothing because their last day is over.
+    pub expired: u64,
+    /// Both by why.
+    pub why: BTreeMap<Lapse, u64>,
+    /// Each of them, in the order of the file, at most 1,000.
+    pub lapses: Vec<LapseEntry>,
+}
+
+/// A decision that decided nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LapseEntry {
+    /// Its line in the file of decisions, from 1.
+    pub line: u64,
+    /// Id of the case.
+    pub case_id: String,
+    /// Id that the claim had.
+    pub claim_id: String,
+    /// The label that it gave.
+    pub label: Label,
+    /// Why it decided nothing.
+    pub why: Lapse,
 }
 
 /// The limits of a run.

@@ -9,6 +9,7 @@ pub mod flips;
 pub mod folder;
 pub mod manifest;
 pub mod outline;
+pub mod review;
 pub mod selection;
 pub mod store;
 pub mod verify;
@@ -29,6 +30,8 @@ pub const CASES: &str = "cases.jsonl";
 pub const RECORDS: &str = "records.jsonl";
 /// Name of the file with what comparisons and recounts need of each case.
 pub const OUTLINE: &str = "outline.jsonl";
+/// Name of the file with one line per claim that waits for a reviewer.
+pub const REVIEW: &str = "review.jsonl";
 /// Name of the HTML report.
 pub const REPORT_HTML: &str = "report.html";
 /// Name of the Markdown report.

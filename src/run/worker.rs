@@ -16,7 +16,7 @@ use crate::diagnostic::{Problem, code};
 use crate::record::cache::Cache;
 use crate::record::evaluate::Evaluator;
 use crate::record::outline::{CaseOutline, RuleIndex};
-use crate::tally::{RuleTable, Tally, TallyError};
+use crate::tally::{ReviewCounts, RuleTable, Tally, TallyError};
 use crate::text::Digest;
 
 /// What goes to the workers: a chunk, or what was wrong with reading one, with its place in the sequence.
@@ -57,6 +57,8 @@ pub(super) struct Output {
     pub records: Vec<u8>,
     /// Lines of `outline.jsonl`.
     pub outlines: Vec<u8>,
+    /// Lines of `review.jsonl`.
+    pub review: Vec<u8>,
     /// The cases, in order.
     pub done: Vec<Done>,
     /// What was wrong with the lines that are no cases.
@@ -184,6 +186,13 @@ impl<'w, 'p> Worker<'w, 'p> {
             }
             let outline = CaseOutline::of(&records.case, &records.claims, &self.index);
             write_line(&outline, &mut output.outlines).map_err(|problem| vec![line.place(problem)])?;
+            if let Some(review) = self.settings.review {
+                let mut counts = ReviewCounts::default();
+                review
+                    .case(&records.case, &records.claims, &mut counts, &mut output.review)
+                    .map_err(|error| vec![line.place(unwritten(&error))])?;
+                self.tally.add_review(&counts);
+            }
         }
         done.case_end = output.cases.len();
         done.records_end = output.records.len();
@@ -197,9 +206,12 @@ pub(super) fn uncounted(error: &TallyError) -> Problem {
     Problem::new(code::TOO_LARGE, error.to_string())
 }
 
+fn unwritten(error: &serde_json::Error) -> Problem {
+    Problem::new(code::NOT_FINITE, format!("the record cannot be written: {error}"))
+}
+
 fn write_line(record: &impl serde::Serialize, into: &mut Vec<u8>) -> Result<(), Problem> {
-    serde_json::to_writer(&mut *into, record)
-        .map_err(|error| Problem::new(code::NOT_FINITE, format!("the record cannot be written: {error}")))?;
+    serde_json::to_writer(&mut *into, record).map_err(|error| unwritten(&error))?;
     into.push(b'\n');
     Ok(())
 }

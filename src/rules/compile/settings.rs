@@ -97,11 +97,10 @@ fn empty_text(name: &str, span: Span) -> Problem {
 
 /// The sections that nothing acts on yet, the most dangerous first, and what that means. What begins to act on one
 /// deletes its line.
-const IDLE: [(&str, &str); 6] = [
+const IDLE: [(&str, &str); 5] = [
     ("redact", "nothing is redacted, every text is written as it stands"),
     ("judge", "no judge is asked, what the rules leave open stays undecided"),
     ("baseline", "no run is held against another, old findings count like new ones"),
-    ("review", "nothing is sent to review, no decision is read"),
     ("report", "reports keep their own title, links and size; templates are those in templates/"),
     ("drill", "there is no drill"),
 ];
@@ -270,11 +269,19 @@ fn variable(name: &Located<String>, problems: &mut Problems) -> Option<String> {
 
 fn review(sections: &Sections, problems: &mut Problems) -> Review {
     let written: written::Review = sections.map("review", problems);
+    let decisions = written.decisions.and_then(|decisions| match decisions.trim().is_empty() {
+        true => {
+            problems.push(empty_text("decisions", decisions.span));
+            None
+        }
+        false => Some(decisions.value),
+    });
     Review {
         confidence_below: optional_ratio("confidence_below", written.confidence_below.as_ref(), problems),
         sample_passes: optional_ratio("sample_passes", written.sample_passes.as_ref(), problems),
         max_unreviewed: written.max_unreviewed,
-        decisions: written.decisions.map(|decisions| decisions.value),
+        place: sections.node("review").map(|node| place(node.span, problems)).unwrap_or_default(),
+        decisions,
     }
 }
 
