@@ -139,6 +139,9 @@ pub struct Check {
     /// What reviewers decided.
     #[command(flatten)]
     pub decisions: DecisionArgs,
+    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/<dataset>.json]
+    #[arg(long, value_name = "FILE|none")]
+    pub baseline: Vec<PathBuf>,
     /// Folder of the run, replaced when everything is written
     #[arg(long, value_name = "DIR", default_value = "citeward-out")]
     pub out: PathBuf,

@@ -10,7 +10,6 @@ use super::args::{Check, Evidence, Format};
 use super::inputs::{self, Data};
 use super::{Exit, Io, Stop, json};
 use crate::diagnostic::{Problem, Problems, code, harmless};
-use crate::gate;
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::report::render::Templates;
 use crate::report::view::View;
@@ -21,6 +20,7 @@ use crate::run::evaluate::{Settings, Sink, Stated, evaluate};
 use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
 use crate::run::outline::Head;
 use crate::run::review::Review;
+use crate::run::verdict::Baselines;
 use crate::run::{CASES, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, REVIEW, RUN_JSON, RunWriter, Stream};
 use crate::tally::RuleTable;
 
@@ -29,6 +29,9 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let policy = inputs::policy(&args.rules)?;
     refuse_unredacted(&policy)?;
     let data = Data::open(&args.data, &policy)?;
+    let table = RuleTable::of(&policy);
+    let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
+    let baselines = Baselines::open(&inputs::baselines(&args.baseline), &names, &policy, &table)?;
     let mut writer = RunWriter::prepare(&args.out)?;
     let evidence = match args.evidence {
         Evidence::Excerpts => EvidenceMode::Excerpts,
@@ -37,7 +40,9 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     // A template that cannot be used is said before the work, not after it.
     let templates = Templates::of_folder(Path::new("templates"))?;
     let decisions = inputs::decisions(&args.decisions, &policy, &data.options)?;
-    let evaluator = Evaluator::new(&policy, evidence).with_decisions(decisions.as_ref());
+    let evaluator = Evaluator::new(&policy, evidence)
+        .with_decisions(decisions.as_ref())
+        .with_known(baselines.known_findings(&policy));
     let review = Review::new(&policy.settings.review, decisions.as_ref());
     let mut sink = Files {
         cases: writer.stream(CASES)?,
@@ -46,7 +51,6 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         review: writer.stream(REVIEW)?,
         bar: progress(io.progress && !args.quiet, data.bytes()),
     };
-    let table = RuleTable::of(&policy);
     sink.outlines.write(&Head::of(&policy, &table).to_line()?)?;
     let settings = Settings { review: Some(&review), ..data.settings(&args.data) };
     let evaluated = evaluate(&evaluator, data.chunks(), &data.files, &settings, &mut sink);
@@ -60,7 +64,9 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     writer.end(sink.outlines)?;
     writer.end(sink.review)?;
 
-    let mut decision = gate::judge(&policy.gates, &evaluation.tally, &table);
+    let cases: Vec<u64> = evaluation.datasets.iter().map(|dataset| dataset.cases).collect();
+    let held = baselines.pair(&writer.path(OUTLINE), &cases, &policy, &table)?;
+    let mut decision = held.judge(&policy, &evaluation.tally, &table);
     decision.hold_unreviewed(&policy.settings.review, evaluation.tally.review().open);
     let stamps = RunInputs {
         datasets: &data.datasets,
@@ -68,6 +74,8 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         sources: sources_stamp(args, &data),
         decisions: decisions.as_ref(),
         standing: review.standing(),
+        baselines: baselines.stamps(),
+        comparison_warnings: held.warnings(),
         evidence: match args.evidence {
             Evidence::Excerpts => manifest::EvidenceMode::Full,
             Evidence::HashOnly => manifest::EvidenceMode::HashOnly,

@@ -13,7 +13,9 @@ use crate::dataset::lines::{Chunks, Input, shown};
 use crate::dataset::{Day, Decisions, Limits, Options, Register, freeze};
 use crate::diagnostic::{Problem, Problems, code};
 use crate::rules::{self, Policy};
+use crate::run::baseline;
 use crate::run::evaluate::{Settings, SourceFile};
+use crate::run::verdict::Source;
 
 /// Folder of rules where none is named.
 const RULES: &str = "rules";
@@ -28,6 +30,15 @@ pub(super) fn policy(args: &RulesDir) -> Result<Policy, Problems> {
         Some(folder) => rules::load(folder),
         None if Path::new(RULES).is_dir() => rules::load(Path::new(RULES)),
         None => rules::built_in(),
+    }
+}
+
+/// Where baselines are looked for: the files named, nowhere (`none`), or the folder of baselines.
+pub(super) fn baselines(files: &[PathBuf]) -> Source {
+    match files {
+        [] => Source::Folder(PathBuf::from(baseline::FOLDER)),
+        [only] if only == Path::new("none") => Source::Nowhere,
+        files => Source::Files(files.to_vec()),
     }
 }
 

@@ -138,7 +138,7 @@ fn remarks(policy: &Policy, evaluation: &Evaluation, markers: &BTreeMap<String, 
             remarks.push(format!("slice {} has no value there", dimension.id));
         }
     }
-    for result in gate::judge(&policy.gates, tally, &table).results {
+    for result in gate::judge(&policy.gates, tally, &table, &[]).results {
         if result.verdict == Verdict::NoData {
             remarks.push(format!("{}: gate {}: {}", result.place, result.gate, result.reason));
         }

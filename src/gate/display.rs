@@ -2,8 +2,9 @@
 
 use std::cmp::Ordering;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint, Sign};
 
+use super::drop::Exact;
 use crate::rules::policy::Bound;
 use crate::tally::Value;
 
@@ -64,6 +65,58 @@ fn decimal(scaled: &BigUint, digits: u32, is_exact: bool, is_ratio: bool) -> Str
         text.push_str(" %");
     }
     text
+}
+
+/// An exact value from 0 to 1 as a percentage with one digit after the point, or as many more as it takes to tell it from 0
+/// and 1.
+#[must_use]
+pub fn exact(value: &Exact) -> String {
+    let ends = [Exact::from_integer(0.into()), Exact::from_integer(1.into())];
+    scaled(value, &ends.iter().collect::<Vec<_>>()) + " %"
+}
+
+/// A difference of two values in percentage points, told apart from what it is held against and from 0: `9 points`.
+#[must_use]
+pub fn points(difference: &Exact, against: &Exact) -> String {
+    let zero = Exact::from_integer(0.into());
+    let shown = scaled(difference, &[against, &zero]);
+    let unit = if shown == "1" { "point" } else { "points" };
+    format!("{shown} {unit}")
+}
+
+/// A p for a person: `0.031`, `< 0.001`.
+#[must_use]
+pub fn p(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+/// 100 × the value, with as few digits after the point (one at least, unless it is exact) as keep it on its side of each of
+/// `ends`.
+fn scaled(value: &Exact, ends: &[&Exact]) -> String {
+    let hundred = BigInt::from(100u8);
+    for digits in 0..=MOST_DIGITS {
+        let ten = BigInt::from(10u8).pow(digits);
+        let times = value * &hundred * &ten;
+        let rounded = times.round();
+        let is_exact = rounded == times;
+        let back = &rounded / (&hundred * &ten);
+        let holds = digits > 0 && ends.iter().all(|end| back.cmp(end) == value.cmp(end));
+        if is_exact || holds || digits == MOST_DIGITS {
+            return decimal_text(&rounded.to_integer(), digits);
+        }
+    }
+    String::new()
+}
+
+/// number · 10^−digits.
+fn decimal_text(number: &BigInt, digits: u32) -> String {
+    let (sign, size) = number.clone().into_parts();
+    let width = digits as usize + 1;
+    let mut text = format!("{:0>width$}", size.to_string());
+    if digits > 0 {
+        text.insert(text.len() - digits as usize, '.');
+    }
+    if sign == Sign::Minus { format!("−{text}") } else { text }
 }
 
 /// A limit of an interval as a percentage; like [`value`], but the limit is a double to begin with.

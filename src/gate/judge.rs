@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 
 use super::statistics::{self, Sample, Shown};
-use super::{Bounds, Cause, Effect, GateResult, Verdict, reason};
+use super::{Against, Bounds, Cause, Compared, Effect, GateResult, Verdict, compare, reason};
 use crate::check::Severity;
 use crate::rules::confidence::{Side, normal_quantile};
 use crate::rules::metric::{self, Average};
@@ -16,6 +16,7 @@ use crate::tally::{Counts, DimensionEntry, RuleTable, SliceKey, SliceTally, Tall
 const ANY: &str = "*";
 
 /// What was found of one part of a gate, before the gate's severity is looked at.
+#[derive(Clone)]
 struct Part {
     verdict: Verdict,
     effect: Effect,
@@ -33,17 +34,25 @@ pub(super) struct Subject<'g> {
 }
 
 /// Judges a gate on each of its slices.
-pub(super) fn gate(gate: &Gate, tally: &Tally, table: &RuleTable) -> Vec<GateResult> {
+pub(super) fn gate(gate: &Gate, tally: &Tally, table: &RuleTable, against: &[Against<'_>]) -> Vec<GateResult> {
     let is_ratio = gate.metric.entry().is_none_or(|entry| entry.is_ratio);
-    let of_target = |target| {
-        let slices = slices(gate, target, tally, table);
-        slices.into_iter().map(move |slice| Subject { gate, target, slice: &slice, is_ratio }.result(tally))
-    };
-    gate.targets.iter().flat_map(of_target).collect()
+    let keys: Vec<(&Target, SliceKey)> = gate
+        .targets
+        .iter()
+        .flat_map(|target| slices(gate, target, tally, table, against).into_iter().map(move |slice| (target, slice)))
+        .collect();
+    let subjects: Vec<Subject<'_>> =
+        keys.iter().map(|(target, slice)| Subject { gate, target, slice, is_ratio }).collect();
+    let mut compared: Vec<Vec<Compared>> = subjects.iter().map(|_| Vec::new()).collect();
+    for against in against {
+        let of_baseline = compare::gate(&subjects, against);
+        compared.iter_mut().zip(of_baseline).for_each(|(all, one)| all.extend(one));
+    }
+    subjects.iter().zip(compared).map(|(subject, compared)| subject.result(tally, against, compared)).collect()
 }
 
-/// The slices that a target stands for.
-fn slices(gate: &Gate, target: &Target, tally: &Tally, table: &RuleTable) -> Vec<SliceKey> {
+/// The slices that a target stands for: those that occur, and those of a baseline that are gone.
+fn slices(gate: &Gate, target: &Target, tally: &Tally, table: &RuleTable, against: &[Against<'_>]) -> Vec<SliceKey> {
     let key = |dimension: &DimensionEntry, value: &str| SliceKey::Value {
         dimension: dimension.id.clone(),
         value: value.to_owned(),
@@ -57,11 +66,14 @@ fn slices(gate: &Gate, target: &Target, tally: &Tally, table: &RuleTable) -> Vec
             let Some(dimension) = table.dimensions.get(*index) else { return Vec::new() };
             let named: BTreeSet<&str> = gate.targets.iter().filter_map(|other| named_value(other, *index)).collect();
             let values = tally.values(dimension);
-            if values.is_empty() {
+            let occurs = |value: &str| values.iter().any(|(known, _)| *known == value);
+            let gone = against.iter().flat_map(|against| compare::values_of_baseline(against, gate, *index));
+            let gone: BTreeSet<&str> = gone.filter(|value| !occurs(value)).collect();
+            if values.is_empty() && gone.is_empty() {
                 return vec![key(dimension, ANY)];
             }
-            let values = values.iter().filter(|(value, _)| !named.contains(value));
-            values.map(|(value, _)| key(dimension, value)).collect()
+            let all = values.iter().map(|(value, _)| *value).chain(gone);
+            all.filter(|value| !named.contains(value)).map(|value| key(dimension, value)).collect()
         }
     }
 }
@@ -75,12 +87,12 @@ fn named_value(target: &Target, dimension: usize) -> Option<&str> {
 }
 
 impl Subject<'_> {
-    fn result(&self, tally: &Tally) -> GateResult {
+    fn result(&self, tally: &Tally, against: &[Against<'_>], comparisons: Vec<Compared>) -> GateResult {
         let slice = tally.slice(self.slice);
         let (gate, target) = (self.gate, self.target);
         let lost = tally.skipped_lines().saturating_add(tally.missing_answers());
         let counts = slice.and_then(|slice| slice.counts(&gate.metric));
-        let part = self.part(slice, counts, lost);
+        let part = self.part(slice, counts, lost, (against, &comparisons));
         let (verdict, effect) = weigh(part.verdict, part.effect, gate.severity);
         let sample = slice.zip(counts).and_then(|(_, counts)| self.sample(counts));
         let z = target.confidence.as_ref().map(|confidence| normal_quantile(confidence.to_f64()));
@@ -103,6 +115,7 @@ impl Subject<'_> {
             confidence: target.confidence.as_ref().map(|confidence| confidence.text.clone()),
             interval: sample.zip(z).map(|(sample, z)| sample.interval(z)),
             range: slice.filter(|_| gate.average == Average::Micro).and_then(|slice| slice.range(&gate.metric)),
+            comparisons,
         }
     }
 
@@ -113,33 +126,78 @@ impl Subject<'_> {
         if is_micro_f1 || !self.is_ratio { None } else { Sample::of(counts, self.gate.average) }
     }
 
-    fn part(&self, slice: Option<&SliceTally>, counts: Option<&Counts>, lost: u64) -> Part {
+    fn part(
+        &self,
+        slice: Option<&SliceTally>,
+        counts: Option<&Counts>,
+        lost: u64,
+        (against, comparisons): (&[Against<'_>], &[Compared]),
+    ) -> Part {
         let on = &self.gate.on;
         if let Some(part) = self.broken(counts, lost) {
             return part;
         }
         let open = |verdict, reaction, cause, reason| Part { verdict, effect: Effect::from(reaction), cause, reason };
         let Some((slice, counts)) = slice.zip(counts) else {
-            return open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_slice(self));
+            return self
+                .gone(against)
+                .unwrap_or_else(|| open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_slice(self)));
         };
-        let Some(value) = slice.value(&self.gate.metric, self.gate.average) else {
-            return open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_data(self));
+        let value = slice.value(&self.gate.metric, self.gate.average);
+        let relative = self.relative(comparisons, value.as_ref());
+        let Some(value) = value else {
+            let absent = open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_data(self));
+            return relative.map_or(absent.clone(), |relative| both(absent, relative));
         };
+        let has_absolute = self.target.min.is_some() || self.target.max.is_some();
         if value.samples < self.target.min_samples {
             let reason = reason::too_few(self, &value);
-            return open(Verdict::Inconclusive, on.too_few, Cause::TooFew, reason);
+            let few = open(Verdict::Inconclusive, on.too_few, Cause::TooFew, reason);
+            return relative.map_or(few.clone(), |relative| both(few, relative));
         }
-        let absolute = self.absolute(&value, counts);
-        let compares = self.target.max_drop.is_some() || self.target.max_rise.is_some();
-        let relative = compares.then(|| {
-            let reason = reason::missing_baseline(self, &value);
-            open(Verdict::NoData, on.missing_baseline, Cause::MissingBaseline, reason)
-        });
+        let absolute = if has_absolute { self.absolute(&value, counts) } else { None };
         match (absolute, relative) {
             (Some(absolute), Some(relative)) => both(absolute, relative),
             (Some(part), None) | (None, Some(part)) => part,
             (None, None) => open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_bound(self)),
         }
+    }
+
+    /// The slice never occurred now, and did in a baseline.
+    fn gone(&self, against: &[Against<'_>]) -> Option<Part> {
+        let dimension = self.target.slices.dimension()?;
+        let found = against.iter().find_map(|against| {
+            let paired = compare::paired(against.paired, self.gate, self.slice, dimension.into())?;
+            (paired.baseline_cases > 0).then_some((against.name, paired.baseline_cases))
+        });
+        let (name, cases) = found?;
+        Some(Part {
+            verdict: Verdict::NoData,
+            effect: self.gate.on.missing_slice.into(),
+            cause: Cause::MissingSlice,
+            reason: reason::missing_slice(self, name, cases),
+        })
+    }
+
+    /// The gate against all baselines: the worst decides, and all are said. Without a comparison, where the gate asks for
+    /// one, there was no baseline at all.
+    fn relative(&self, comparisons: &[Compared], value: Option<&Value>) -> Option<Part> {
+        if self.target.max_drop.is_none() && self.target.max_rise.is_none() {
+            return None;
+        }
+        let part = |compared: &Compared| Part {
+            verdict: compared.verdict,
+            effect: compared.effect,
+            cause: compared.cause,
+            reason: compared.reason.clone(),
+        };
+        let absent = || Part {
+            verdict: Verdict::NoData,
+            effect: self.gate.on.missing_baseline.into(),
+            cause: Cause::MissingBaseline,
+            reason: reason::no_baseline(self, value),
+        };
+        Some(comparisons.iter().map(part).reduce(both).unwrap_or_else(absent))
     }
 
     /// Whether more evaluations broke than the gate allows. A skipped line or a missing answer could have lain in any
@@ -189,11 +247,11 @@ impl Subject<'_> {
     }
 }
 
-/// Both parts of a gate with an absolute and a relative bound: the worse one decides, and the other is said too.
-fn both(absolute: Part, relative: Part) -> Part {
-    let reason = format!("{}; {}", absolute.reason, relative.reason);
-    // A relative part that may pass unjudged leaves the absolute part to decide.
-    let decides = if relative.effect > absolute.effect { relative } else { absolute };
+/// Two parts of a gate, such as an absolute and a relative bound: the worse one decides, and the other is said too.
+fn both(first: Part, second: Part) -> Part {
+    let reason = format!("{}; {}", first.reason, second.reason);
+    // A part that may pass unjudged leaves the other to decide.
+    let decides = if second.effect > first.effect { second } else { first };
     Part { reason, ..decides }
 }
 

@@ -3,6 +3,7 @@
 //! Each gate is judged on each of its slices. The verdict says how it came out; the effect says what that means for the
 //! run. Values are compared with bounds exactly; nothing that was not measured passes by accident.
 
+mod compare;
 pub mod display;
 pub mod drop;
 mod judge;
@@ -17,7 +18,10 @@ use serde::{Deserialize, Serialize};
 use crate::check::Severity;
 use crate::rules::metric::Average;
 use crate::rules::policy::{Bound, Gate, Reaction, Target};
+use crate::tally::paired::PairedTally;
 use crate::tally::{Listed, RuleTable, SliceKey, Tally};
+
+pub use compare::wanted;
 
 /// How a gate came out on one slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -73,6 +77,18 @@ pub enum Cause {
     Inconclusive,
     /// The gate compares with a baseline, and there is none.
     MissingBaseline,
+    /// The baseline was judged by other rules, another engine or another judge, and the policy refuses to compare.
+    Mismatch,
+    /// A slice of the baseline is gone.
+    MissingSlice,
+    /// Cases of the baseline are gone, or left the slice.
+    RemovedCases,
+    /// Too many cases ask something else than in the baseline.
+    ChangedQuestions,
+    /// The baseline has no case in the slice: there is nothing that could have got worse.
+    NewSlice,
+    /// It would fail only through judge labels that changed and that nobody reviewed.
+    UnreviewedLabels,
 }
 
 /// The bounds that a result was held against, as written in the policy.
@@ -139,6 +155,64 @@ pub struct GateResult {
     pub interval: Option<(f64, f64)>,
     /// The value as it is and with every undecided claim supported, where undecided claims hold it down.
     pub range: Option<(f64, f64)>,
+    /// How it came out against each baseline, where it compares.
+    pub comparisons: Vec<Compared>,
+}
+
+/// A baseline that gates are held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Against<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Why there is none, where there is none.
+    pub missing: Option<&'a str>,
+    /// Why the policy refuses to compare with it, where it does.
+    pub refused: Option<&'a str>,
+    /// Slice dimensions (index in the policy) that it does not know.
+    pub unknown_dimensions: &'a [usize],
+    /// The cases of both sides; for what [`wanted`] says.
+    pub paired: &'a PairedTally,
+    /// The highest share of changed questions.
+    pub max_changed: &'a Bound,
+}
+
+/// How a gate came out against one baseline on one slice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// Name of the baseline.
+    pub baseline: String,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// What that means for the run.
+    pub effect: Effect,
+    /// What decided.
+    pub cause: Cause,
+    /// Why, in one sentence without a full stop.
+    pub reason: String,
+    /// The baseline's value over the paired cases.
+    pub before: Option<f64>,
+    /// The value now over the paired cases.
+    pub now: Option<f64>,
+    /// By how much it got worse; negative where it got better.
+    pub drop: Option<f64>,
+    /// K, N, K′, N′ over the paired cases, unprimed = baseline; of micro averages.
+    pub counts: Option<[u64; 4]>,
+    /// Paired cases with a denominator on either side.
+    pub paired_cases: u64,
+    /// Cases of the baseline that are not in the slice any more.
+    pub removed: u64,
+    /// Cases that the baseline does not have in the slice.
+    pub added: u64,
+    /// Cases that ask something else.
+    pub changed: u64,
+    /// One-sided p of the drop, where statistics were asked for.
+    pub p: Option<f64>,
+    /// The same, adjusted for the number of slices (Holm).
+    pub adjusted_p: Option<f64>,
+    /// How p was come by.
+    pub method: Option<drop::Method>,
+    /// The least true drop that would be seen four times in five.
+    pub smallest_detectable: Option<f64>,
 }
 
 /// Every gate of a run, judged.
@@ -164,10 +238,11 @@ impl Decision {
     }
 }
 
-/// Judges every gate on every slice that it names. `table` is the one that the tally was made with.
+/// Judges every gate on every slice that it names, and against every baseline: all must hold. `table` is the one that the
+/// tally was made with.
 #[must_use]
-pub fn judge(gates: &[Gate], tally: &Tally, table: &RuleTable) -> Decision {
-    let results: Vec<_> = gates.iter().flat_map(|gate| judge::gate(gate, tally, table)).collect();
+pub fn judge(gates: &[Gate], tally: &Tally, table: &RuleTable, against: &[Against<'_>]) -> Decision {
+    let results: Vec<_> = gates.iter().flat_map(|gate| judge::gate(gate, tally, table, against)).collect();
     let measured = results.iter().any(|result| result.listed.value.is_some());
     Decision { results, measured }
 }

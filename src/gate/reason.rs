@@ -1,12 +1,17 @@
 //! The sentence that says why a gate came out as it did.
 
+use std::cmp::Ordering;
+
+use super::compare::Scene;
 use super::display;
+use super::drop::{Change, Exact, Tested};
 use super::judge::Subject;
 use super::statistics::{Sample, Shown, limit};
 use crate::diagnostic::harmless;
 use crate::rules::confidence::Side;
-use crate::rules::metric::{self, Average};
+use crate::rules::metric::{self, Average, Direction};
 use crate::rules::policy::Bound;
+use crate::tally::paired::Paired;
 use crate::tally::{SliceKey, Value};
 
 /// The metric and the slice: `defect rate in language=de`.
@@ -138,18 +143,172 @@ pub(super) fn broken(gate: &Subject<'_>, broken: u64, share: &Value, lost: u64) 
     )
 }
 
-/// The gate compares with a baseline, and there is none.
-pub(super) fn missing_baseline(gate: &Subject<'_>, value: &Value) -> String {
-    let (word, bound) = match (&gate.target.max_drop, &gate.target.max_rise) {
-        (Some(bound), _) => ("drop", Some(bound)),
-        (None, bound) => ("rise", bound.as_ref()),
+/// ` of at most 1 %`, the bound on a drop or rise.
+fn allowed(gate: &Subject<'_>, bound: &Bound) -> String {
+    let shown = display::bound(bound, true);
+    match (gate.target.relative, shown.strip_suffix(" %")) {
+        (false, Some(points)) => format!("{points} {}", if points == "1" { "point" } else { "points" }),
+        _ => format!("{shown} of the baseline's value"),
+    }
+}
+
+/// What a change for the worse is called.
+const fn word(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Lower => "rise",
+        Direction::Higher | Direction::Neither => "drop",
+    }
+}
+
+/// The gate compares with a baseline, and none was given at all.
+pub(super) fn no_baseline(gate: &Subject<'_>, value: Option<&Value>) -> String {
+    let (direction, bound) = match (&gate.target.max_drop, &gate.target.max_rise) {
+        (Some(bound), _) => (Direction::Higher, Some(bound)),
+        (None, bound) => (Direction::Lower, bound.as_ref()),
     };
-    let at_most = bound.map_or_else(String::new, |bound| format!(" of at most {}", bound.text));
+    let value = value.map_or_else(|| "has no data".to_owned(), |value| format!("is {}", measured(gate, value)));
+    let at_most = bound.map_or_else(String::new, |bound| format!(" of at most {}", allowed(gate, bound)));
+    format!("{} {value}, but there is no baseline to hold a {}{at_most} against", subject(gate), word(direction))
+}
+
+/// A baseline that the gate is to be held against is missing.
+pub(super) fn missing_baseline(gate: &Subject<'_>, bound: &Bound, direction: Direction, why: &str) -> String {
+    format!("{}: a {} of at most {} cannot be judged: {why}", subject(gate), word(direction), allowed(gate, bound))
+}
+
+/// The policy refuses to compare.
+pub(super) fn refused(gate: &Subject<'_>, baseline: &str, why: &str) -> String {
+    format!("{} is not compared with the baseline{}: {why}", subject(gate), called(baseline))
+}
+
+/// ` release`, the name of a baseline that has one.
+fn called(baseline: &str) -> String {
+    if baseline.is_empty() { String::new() } else { format!(" {}", harmless(baseline)) }
+}
+
+/// The baseline has no case in the slice.
+pub(super) fn new_slice(gate: &Subject<'_>, baseline: &str) -> String {
     format!(
-        "{} is {}, but there is no baseline to hold a {word}{at_most} against",
+        "{} is new: the baseline{} has no case there, so nothing can have got worse",
         subject(gate),
-        measured(gate, value)
+        called(baseline)
     )
+}
+
+/// A slice of the baseline is gone.
+pub(super) fn missing_slice(gate: &Subject<'_>, baseline: &str, cases: u64) -> String {
+    let place = place(gate.slice);
+    let slice = place.strip_prefix(" in ").unwrap_or("everything");
+    format!(
+        "{slice} is gone: the baseline{} has {} there, and the run has none",
+        called(baseline),
+        counted(cases, "case")
+    )
+}
+
+/// Cases of the baseline are gone.
+pub(super) fn removed(gate: &Subject<'_>, paired: &Paired) -> String {
+    let place = place(gate.slice);
+    format!(
+        "{} of the baseline's {}{place} {} gone from the run",
+        paired.removed,
+        counted(paired.baseline_cases, "case"),
+        if paired.removed == 1 { "is" } else { "are" }
+    )
+}
+
+/// Too many cases ask something else.
+pub(super) fn changed_questions(gate: &Subject<'_>, paired: &Paired, bound: &Bound) -> String {
+    let place = place(gate.slice);
+    format!(
+        "{} of the baseline's {}{place} {} something else now, more than {} of them",
+        paired.changed,
+        counted(paired.baseline_cases, "case"),
+        if paired.changed == 1 { "asks" } else { "ask" },
+        display::bound(bound, true)
+    )
+}
+
+/// No paired case has a denominator on both sides.
+pub(super) fn nothing_paired(gate: &Subject<'_>, baseline: &str) -> String {
+    format!("{} cannot be compared: the baseline{} or the run measured nothing there", subject(gate), called(baseline))
+}
+
+/// What the paired cases say: from what to what, by how much, what is allowed, and how sure that is.
+pub(super) fn dropped(
+    scene: &Scene<'_, '_>,
+    change: &Change,
+    tested: Option<&Tested>,
+    shown: Shown,
+    counts: Option<[u64; 4]>,
+) -> String {
+    let gate = scene.subject;
+    let limit = change.allowed(scene.bound, gate.target.relative);
+    let (before, now) = (display::exact(&change.baseline), display::exact(&change.now));
+    let [before, now] = match counts {
+        Some([k, n, k_now, n_now]) => [format!("{before} ({k} of {n})"), format!("{now} ({k_now} of {n_now})")],
+        None => [before, now],
+    };
+    let moved = match (change.now.cmp(&change.baseline), scene.direction) {
+        (Ordering::Equal, _) => format!("stayed at {now}"),
+        (Ordering::Less, _) => format!("fell from {before} to {now}"),
+        (Ordering::Greater, _) => format!("rose from {before} to {now}"),
+    };
+    let zero = Exact::from_integer(0.into());
+    let worse = match change.drop.cmp(&zero) {
+        Ordering::Greater => {
+            format!(": {} worse, at most {} allowed", display::points(&change.drop, &limit), allowed(gate, scene.bound))
+        }
+        _ => format!(", a {} of at most {} is allowed", word(scene.direction), allowed(gate, scene.bound)),
+    };
+    let versus = if scene.against.name.is_empty() {
+        "against the baseline".to_owned()
+    } else {
+        format!("against {}", harmless(scene.against.name))
+    };
+    let plain = format!("{} {moved} {versus}{worse}", subject(gate));
+    let Some(confidence) = &gate.target.confidence else { return plain };
+    let Some(tested) = tested else { return format!("{plain}; no test is defined for this metric and average") };
+    format!("{plain}; {}", certainty(scene, tested, shown, &confidence.text))
+}
+
+/// How sure the comparison is, for somebody who never heard of a p.
+fn certainty(scene: &Scene<'_, '_>, tested: &Tested, shown: Shown, confidence: &str) -> String {
+    let cases = counted(tested.cases, "case");
+    let p = scene.adjusted.unwrap_or(tested.p);
+    let among = match scene.tested_slices {
+        0 | 1 => String::new(),
+        slices => format!(" among {slices} slices"),
+    };
+    let detectable = display::limit(tested.smallest_detectable, 0.0);
+    let detectable = detectable.trim_end_matches(" %").to_owned();
+    let seen = format!("{cases} would show a change of {detectable} points four times in five");
+    match shown {
+        Shown::Breaks => format!(
+            "more than chance at confidence {confidence} (p {}{among}, {cases}, {} changed)",
+            display::p(p),
+            tested.changed
+        ),
+        Shown::Keeps if tested.any_lost => {
+            let limit = tested.upper_limit().unwrap_or(1.0).max(0.0);
+            let limit = display::limit(limit, 0.0);
+            format!(
+                "shown at confidence {confidence}: not more than {} points worse; {seen}",
+                limit.trim_end_matches(" %")
+            )
+        }
+        Shown::Keeps => format!("no case got worse; {seen}"),
+        Shown::Open if tested.is_powerless() => {
+            format!("not decided at confidence {confidence}: only {} changed; {seen}", counted(tested.changed, "case"))
+        }
+        Shown::Open => {
+            format!(
+                "not decided at confidence {confidence}: it may be chance (p {}{among}, {} changed); {seen}",
+                display::p(p),
+                counted(tested.changed, "case")
+            )
+        }
+    }
 }
 
 /// The gate asks for nothing.

@@ -49,6 +49,7 @@ fn gate(metric: Metric, target: Target) -> Gate {
         on: Reactions {
             no_data: Reaction::Fail,
             too_few: Reaction::Fail,
+            inconclusive_drop: Reaction::Warn,
             inconclusive: Reaction::Fail,
             missing_baseline: Reaction::Fail,
             missing_slice: Reaction::Fail,
@@ -61,7 +62,7 @@ fn gate(metric: Metric, target: Target) -> Gate {
 }
 
 fn judged(gate: Gate, fixtures: &[Fixture]) -> Vec<GateResult> {
-    judge(&[gate], &count(fixtures, &table()), &table()).results
+    judge(&[gate], &count(fixtures, &table()), &table(), &[]).results
 }
 
 /// The only result of a gate.
@@ -236,17 +237,17 @@ fn skipped_lines_and_missing_answers_break_every_gate() {
     tally.add_missing_answers(1);
     // 2 of 28 + 2.
     let of = |share: &str| Gate { max_broken: decimal(share), ..gate(metric::DEFECT_RATE, max("0.5")) };
-    let result = judge(&[of("0.06")], &tally, &table).results.remove(0);
+    let result = judge(&[of("0.06")], &tally, &table, &[]).results.remove(0);
     assert_eq!((result.verdict, result.cause, result.broken), (Verdict::Fail, Cause::Broken, 2));
     assert_eq!(
         result.reason,
         "defect rate cannot be trusted: 2 subjects could not be evaluated (6.7 % of those asked for, at most 6 % \
          allowed, skipped lines and missing answers among them: 2)"
     );
-    assert_eq!(judge(&[of("0.07")], &tally, &table).results.remove(0).verdict, Verdict::Pass);
+    assert_eq!(judge(&[of("0.07")], &tally, &table, &[]).results.remove(0).verdict, Verdict::Pass);
     let mut empty = crate::tally::Tally::new(&table);
     empty.add_skipped_lines(1);
-    assert_eq!(judge(&[of("0")], &empty, &table).results.remove(0).cause, Cause::Broken);
+    assert_eq!(judge(&[of("0")], &empty, &table, &[]).results.remove(0).cause, Cause::Broken);
 }
 
 #[test]
@@ -331,7 +332,7 @@ fn a_run_passes_only_where_something_was_measured_and_nothing_fails() {
     let mut lenient = gate(metric::JUDGE_BROKEN_RATE, max("0.08"));
     lenient.on.no_data = Reaction::Pass;
     let tally = count(&german(), &table);
-    let decide = |gates: &[Gate]| judge(gates, &tally, &table);
+    let decide = |gates: &[Gate]| judge(gates, &tally, &table, &[]);
     assert!(decide(std::slice::from_ref(&pass)).passes());
     assert!(decide(&[pass.clone(), warn]).passes());
     assert!(!decide(&[pass.clone(), fail]).passes());

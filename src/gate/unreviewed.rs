@@ -45,6 +45,7 @@ impl Decision {
             confidence: None,
             interval: None,
             range: None,
+            comparisons: Vec::new(),
         });
     }
 }

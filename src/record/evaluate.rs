@@ -1,5 +1,7 @@
 //! Applies a policy's rules to one case and states the outcome as records.
 
+use std::collections::BTreeSet;
+
 use super::cache::{Cache, Known};
 use super::outcome::{About, Messages, Ruled, ruled};
 use super::slice::{Slicer, Subject};
@@ -44,6 +46,8 @@ pub struct Evaluator<'p> {
     pub(super) slicer: Slicer<'p>,
     /// What reviewers decided.
     pub(super) decisions: Option<&'p Decisions>,
+    /// Fingerprints of findings that the baseline has and that therefore fail no case.
+    known: BTreeSet<String>,
     /// Where only one rule is evaluated, its index.
     only: Option<usize>,
 }
@@ -128,6 +132,7 @@ impl<'p> Evaluator<'p> {
             scoring: Scoring::of(policy.rules.iter().map(|rule| &rule.check)),
             slicer: Slicer::new(&policy.slices),
             decisions: None,
+            known: BTreeSet::new(),
             only: None,
         }
     }
@@ -136,6 +141,12 @@ impl<'p> Evaluator<'p> {
     #[must_use]
     pub fn with_decisions(self, decisions: Option<&'p Decisions>) -> Self {
         Self { decisions, ..self }
+    }
+
+    /// The same evaluator, for which findings with these fingerprints are known and fail no case.
+    #[must_use]
+    pub fn with_known(self, known: BTreeSet<String>) -> Self {
+        Self { known, ..self }
     }
 
     /// An evaluator of one rule of a policy alone (by index), which takes every subject to lie in the slices that the
@@ -181,7 +192,14 @@ impl<'p> Evaluator<'p> {
             .collect();
         let claims = judged.into_iter().map(|judged| write::claim(self, packet, judged, &cited)).collect();
         let case = write::case(self, packet, write::Source { file, question, units: &units }, on_case, &cited, slices);
-        Records { case, claims }
+        let mut records = Records { case, claims };
+        if !self.known.is_empty() {
+            let of_claims = records.claims.iter_mut().flat_map(|claim| &mut claim.findings);
+            for finding in records.case.findings.iter_mut().chain(of_claims) {
+                finding.known = self.known.contains(finding.fingerprint.as_ref());
+            }
+        }
+        records
     }
 
     /// What is known of a text of this case; analysed where the cache knows nothing of it yet.

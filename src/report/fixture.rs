@@ -87,6 +87,7 @@ pub(crate) fn gate(
         interval: None,
         baseline: None,
         p: None,
+        comparisons: Vec::new(),
         place: "rules/gates.yaml:12".into(),
     }
 }
@@ -133,7 +134,7 @@ pub(crate) fn empty_run() -> RunJson {
         inputs: Inputs {
             answers: None,
             sources: None,
-            baseline: None,
+            baselines: vec![],
             decisions: None,
             today: None,
             evidence: EvidenceMode::Full,

@@ -260,8 +260,10 @@ fn thousandths(share: f64) -> u32 {
     thousandths
 }
 
+/// The change over the cases of both sides, of the comparison that decided.
 fn delta(gate: &GateEntry) -> String {
-    let (Some(now), Some(before)) = (gate.value, gate.baseline.as_ref().and_then(|baseline| baseline.value)) else {
+    let deciding = gate.comparisons.iter().rev().max_by_key(|compared| compared.effect);
+    let Some((now, before)) = deciding.and_then(|compared| Some((compared.now?, compared.before?))) else {
         return String::new();
     };
     let points = (now - before) * 100.0;
@@ -301,6 +303,7 @@ mod tests {
             interval: None,
             baseline: None,
             p: None,
+            comparisons: Vec::new(),
             place: "rules/gates.yaml:3".into(),
         }
     }

@@ -200,7 +200,7 @@ fn not_claimed(run: &RunJson, total: u64) -> Vec<String> {
     if !run.by_decider.iter().any(|entry| matches!(entry.decided_by.as_str(), "judge" | "review")) {
         said.push("Neither a judge nor a reviewer decided anything: every label comes from a rule.".to_owned());
     }
-    if run.inputs.baseline.is_none() {
+    if run.inputs.baselines.is_empty() {
         said.push(
             "There was no baseline: nothing here says whether this release is better or worse than the last."
                 .to_owned(),

@@ -435,12 +435,8 @@ fn provenance(run: &RunJson) -> Vec<Stamp> {
         add("dataset questions", &dataset.questions_digest, true);
     }
     let inputs = &run.inputs;
-    let files: [(&str, &Option<FileStamp>); 4] = [
-        ("answers", &inputs.answers),
-        ("source register", &inputs.sources),
-        ("baseline", &inputs.baseline),
-        ("decisions", &inputs.decisions),
-    ];
+    let files: [(&str, &Option<FileStamp>); 3] =
+        [("answers", &inputs.answers), ("source register", &inputs.sources), ("decisions", &inputs.decisions)];
     for (name, file) in files {
         match file {
             Some(file) => {
@@ -449,6 +445,14 @@ fn provenance(run: &RunJson) -> Vec<Stamp> {
             }
             None => add(name, "none", false),
         }
+    }
+    if inputs.baselines.is_empty() {
+        add("baseline", "none", false);
+    }
+    for baseline in &inputs.baselines {
+        let called = if baseline.name.is_empty() { String::new() } else { format!(" {}", baseline.name) };
+        add(&format!("baseline{called}"), &baseline.file.path, false);
+        add(&format!("baseline{called}, bytes"), &baseline.file.sha256, true);
     }
     let evidence = match inputs.evidence {
         EvidenceMode::Full => "excerpts are written out",
@@ -473,15 +477,16 @@ fn reproduce(run: &RunJson) -> String {
         words.extend(["--rules".to_owned(), shell_word(folder)]);
     }
     let inputs = &run.inputs;
-    for (flag, file) in [
-        ("--answers", &inputs.answers),
-        ("--sources", &inputs.sources),
-        ("--baseline", &inputs.baseline),
-        ("--decisions", &inputs.decisions),
-    ] {
+    for (flag, file) in
+        [("--answers", &inputs.answers), ("--sources", &inputs.sources), ("--decisions", &inputs.decisions)]
+    {
         if let Some(file) = file {
             words.extend([flag.to_owned(), shell_word(&file.path)]);
         }
+    }
+    // Those with a name are named by the policy.
+    for baseline in inputs.baselines.iter().filter(|baseline| baseline.name.is_empty()) {
+        words.extend(["--baseline".to_owned(), shell_word(&baseline.file.path)]);
     }
     if inputs.evidence == EvidenceMode::HashOnly {
         words.push("--evidence hash-only".to_owned());

@@ -279,8 +279,10 @@ pub struct Reactions {
     pub no_data: Reaction,
     /// The denominator is under `min_samples`.
     pub too_few: Reaction,
-    /// The statistics do not decide.
+    /// The statistics do not decide an absolute bound.
     pub inconclusive: Reaction,
+    /// The statistics do not decide a drop or rise; `Warn` unless the gate says otherwise.
+    pub inconclusive_drop: Reaction,
     /// There is no baseline and the gate needs one.
     pub missing_baseline: Reaction,
     /// A slice of the baseline is gone.
@@ -346,4 +348,15 @@ pub enum TargetSlices {
     EachOf(usize),
     /// One value of a dimension.
     One(usize, String),
+}
+
+impl TargetSlices {
+    /// The dimension (index in [`Policy::slices`]); `None` for the whole dataset.
+    #[must_use]
+    pub const fn dimension(&self) -> Option<usize> {
+        match self {
+            TargetSlices::Overall => None,
+            TargetSlices::EachOf(index) | TargetSlices::One(index, _) => Some(*index),
+        }
+    }
 }

@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cluster;
 use super::evaluate::Evaluation;
 use super::manifest::{
-    BoundEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp, GateEntry, Inputs, LapseEntry, LimitsStamp,
-    MetricEntry, Number, PolicyStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    BaselineEntry, BaselineStamp, BoundEntry, ComparisonEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp,
+    GateEntry, Inputs, LapseEntry, LimitsStamp, MetricEntry, Number, PolicyStamp, ReviewStamp, RuleEntry, RunJson,
+    RunVerdict, SCHEMA, SliceEntry,
 };
 use super::review::{Lapse, Standing};
 use crate::check::manual;
 use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
 use crate::dataset::{self, Decisions};
-use crate::gate::{Decision, GateResult};
+use crate::gate::{Compared, Decision, GateResult};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
 use crate::rules::policy::Mode;
@@ -37,6 +38,10 @@ pub struct RunInputs<'r> {
     pub decisions: Option<&'r Decisions>,
     /// What became of them.
     pub standing: Standing<'r>,
+    /// The baselines that gates were held against.
+    pub baselines: Vec<BaselineStamp>,
+    /// What a reader must know of the comparison with them.
+    pub comparison_warnings: Vec<String>,
     /// Whether passages are in the outputs.
     pub evidence: super::manifest::EvidenceMode,
 }
@@ -52,7 +57,8 @@ pub fn manifest(
 ) -> RunJson {
     let datasets = dataset_stamps(inputs.datasets, evaluation);
     let tally = &evaluation.tally;
-    let warnings = warnings(policy, inputs.datasets, evaluation, decision);
+    let mut warnings = warnings(policy, inputs.datasets, evaluation, decision);
+    warnings.extend(inputs.comparison_warnings);
     let mut labels = BTreeMap::new();
     for (label, count) in tally.overall().labels() {
         labels.insert(label, count);
@@ -72,7 +78,7 @@ pub fn manifest(
         inputs: Inputs {
             answers: inputs.answers,
             sources: inputs.sources,
-            baseline: None,
+            baselines: inputs.baselines,
             decisions: inputs.decisions.map(|decisions| FileStamp {
                 path: decisions.name().to_owned(),
                 sha256: decisions.digest().to_string(),
@@ -154,6 +160,8 @@ fn metrics(policy: &Policy, tally: &Tally, table: &RuleTable) -> Vec<MetricEntry
 }
 
 fn gate_entry(result: &GateResult) -> GateEntry {
+    // The worst decides, the first of equals.
+    let deciding = result.comparisons.iter().rev().max_by_key(|compared| compared.effect);
     GateEntry {
         gate: result.gate.clone(),
         metric: result.metric.clone(),
@@ -177,9 +185,37 @@ fn gate_entry(result: &GateResult) -> GateEntry {
         broken: result.broken,
         confidence: result.confidence.clone(),
         interval: result.interval,
-        baseline: None,
-        p: None,
+        baseline: deciding.map(baseline_entry),
+        p: deciding.and_then(|compared| compared.adjusted_p),
+        comparisons: result.comparisons.iter().map(comparison_entry).collect(),
         place: result.place.clone(),
+    }
+}
+
+fn baseline_entry(compared: &Compared) -> BaselineEntry {
+    let denominator = compared.counts.map_or(compared.paired_cases, |[_, n, ..]| n);
+    BaselineEntry { value: compared.before, numerator: compared.counts.map(|[k, ..]| k), denominator }
+}
+
+fn comparison_entry(compared: &Compared) -> ComparisonEntry {
+    ComparisonEntry {
+        baseline: compared.baseline.clone(),
+        verdict: compared.verdict,
+        effect: compared.effect,
+        cause: compared.cause,
+        reason: compared.reason.clone(),
+        before: compared.before,
+        now: compared.now,
+        drop: compared.drop,
+        counts: compared.counts,
+        paired_cases: compared.paired_cases,
+        removed: compared.removed,
+        added: compared.added,
+        changed: compared.changed,
+        p: compared.p,
+        adjusted_p: compared.adjusted_p,
+        method: compared.method.map(|method| method.to_string()),
+        smallest_detectable: compared.smallest_detectable,
     }
 }
 

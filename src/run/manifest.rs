@@ -120,8 +120,8 @@ pub struct Inputs {
     pub answers: Option<FileStamp>,
     /// The source register.
     pub sources: Option<FileStamp>,
-    /// The baseline.
-    pub baseline: Option<FileStamp>,
+    /// The baselines that gates were held against.
+    pub baselines: Vec<BaselineStamp>,
     /// Reviewers' decisions.
     pub decisions: Option<FileStamp>,
     /// The day that expiring decisions were held against, `YYYY-MM-DD`; left out where no decision expires.
@@ -138,6 +138,27 @@ pub struct FileStamp {
     pub path: String,
     /// SHA-256 of its bytes, `sha256:…`.
     pub sha256: String,
+}
+
+/// A baseline that gates were held against.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BaselineStamp {
+    /// Its name; empty: the one without a name.
+    pub name: String,
+    /// The dataset that it holds.
+    pub dataset: String,
+    /// Version of the dataset.
+    pub version: Option<String>,
+    /// The file.
+    pub file: FileStamp,
+    /// Digest over its questions.
+    pub questions_digest: String,
+    /// Digest over its cases.
+    pub content_digest: String,
+    /// Digest of the part of the policy that judged it.
+    pub evaluation_digest: String,
+    /// Version of citeward that judged it.
+    pub engine: String,
 }
 
 /// Whether passages are in the outputs.
@@ -258,8 +279,11 @@ pub struct GateEntry {
     pub interval: Option<(f64, f64)>,
     /// The baseline's side, where the gate compares.
     pub baseline: Option<BaselineEntry>,
-    /// One-sided p of the drop, where statistics were asked for.
+    /// One-sided p of the drop, adjusted for the number of slices, where statistics were asked for.
     pub p: Option<f64>,
+    /// Every comparison with a baseline, where the gate compares; `baseline` and `p` are those of the one that decided.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub comparisons: Vec<ComparisonEntry>,
     /// `file:line` of the gate in the policy.
     pub place: String,
 }
@@ -324,6 +348,45 @@ pub struct GatherEntry {
     pub slice: BTreeMap<String, String>,
     /// How many of the findings lie there.
     pub count: u64,
+}
+
+/// A gate against one baseline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ComparisonEntry {
+    /// Name of the baseline; empty: the one without a name.
+    pub baseline: String,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// What that means for the run.
+    pub effect: Effect,
+    /// What decided.
+    pub cause: Cause,
+    /// Why, in one sentence.
+    pub reason: String,
+    /// The baseline's value over the paired cases.
+    pub before: Option<f64>,
+    /// The value now over the paired cases.
+    pub now: Option<f64>,
+    /// By how much it got worse; negative where it got better.
+    pub drop: Option<f64>,
+    /// K, N, K′, N′ over the paired cases, unprimed = baseline; of micro averages.
+    pub counts: Option<[u64; 4]>,
+    /// Paired cases with a denominator on either side.
+    pub paired_cases: u64,
+    /// Cases of the baseline that are not in the slice any more.
+    pub removed: u64,
+    /// Cases that the baseline does not have in the slice.
+    pub added: u64,
+    /// Cases that ask something else.
+    pub changed: u64,
+    /// One-sided p of the drop.
+    pub p: Option<f64>,
+    /// The same, adjusted for the number of slices (Holm).
+    pub adjusted_p: Option<f64>,
+    /// How p was come by.
+    pub method: Option<String>,
+    /// The least true drop that would be seen four times in five.
+    pub smallest_detectable: Option<f64>,
 }
 
 /// A rule and how it came out.

@@ -12,6 +12,7 @@ pub mod outline;
 pub mod review;
 pub mod selection;
 pub mod store;
+pub mod verdict;
 pub mod verify;
 mod worker;
 pub mod writer;

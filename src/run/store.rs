@@ -92,7 +92,7 @@ impl Store {
         self.at(*self.by_id.get(case_id)?)
     }
 
-    /// Where the case with this id stands in input order, counted from 0.
+    /// Where the case with this id stands, in input order from 0.
     #[must_use]
     pub fn position(&self, case_id: &str) -> Option<usize> {
         self.by_id.get(case_id).copied()
@@ -108,7 +108,9 @@ impl Store {
         self.places.iter().map(|&(start, end)| self.text.get(start..end).unwrap_or_default())
     }
 
-    fn at(&self, index: usize) -> Option<CaseOutline<'_>> {
+    /// The case that stands at this place.
+    #[must_use]
+    pub fn at(&self, index: usize) -> Option<CaseOutline<'_>> {
         let &(start, end) = self.places.get(index)?;
         // It was decoded once when the store was made.
         serde_json::from_slice(self.text.get(start..end)?).ok()

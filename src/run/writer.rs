@@ -83,6 +83,12 @@ impl RunWriter {
         })
     }
 
+    /// Where a file of the run stands until the folder is moved into place.
+    #[must_use]
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.temporary.path().join(name)
+    }
+
     /// Ends a file that was written piece by piece.
     ///
     /// # Errors

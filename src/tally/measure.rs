@@ -315,8 +315,8 @@ fn verdicts_of(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTa
         }
     }
     let mut findings = case.findings.iter().chain(claims.iter().flat_map(|claim| &claim.findings));
-    let fails =
-        |finding: &FindingRecord<'_>| finding.severity == Severity::Error && !finding.observed && !finding.overturned;
+    let excused = |finding: &FindingRecord<'_>| finding.observed || finding.overturned || finding.known;
+    let fails = |finding: &FindingRecord<'_>| finding.severity == Severity::Error && !excused(finding);
     (findings.any(fails), verdicts)
 }
 

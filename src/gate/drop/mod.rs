@@ -16,6 +16,7 @@ mod spread;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use num_bigint::BigInt;
 use num_rational::Ratio;
@@ -134,6 +135,16 @@ pub enum Method {
     },
     /// There are more cases than flips are worth drawing for: an upper limit of p (Hoeffding's inequality).
     Limit,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Method::Exact => f.write_str("all sign flips, exactly"),
+            Method::Flips { flips, seed } => write!(f, "{flips} sign flips, seed {seed}"),
+            Method::Limit => f.write_str("an upper limit (Hoeffding)"),
+        }
+    }
 }
 
 /// What the paired cases show, at one confidence.

@@ -71,6 +71,7 @@ fn reactions(written: Option<&written::Reactions>) -> Reactions {
         no_data: word(written.and_then(|on| on.no_data), Reaction::Fail),
         too_few: word(written.and_then(|on| on.too_few), Reaction::Fail),
         inconclusive: word(written.and_then(|on| on.inconclusive), Reaction::Fail),
+        inconclusive_drop: word(written.and_then(|on| on.inconclusive), Reaction::Warn),
         missing_baseline: word(written.and_then(|on| on.missing_baseline), Reaction::Fail),
         missing_slice: word(written.and_then(|on| on.missing_slice), Reaction::Fail),
         removed_cases: word(written.and_then(|on| on.removed_cases), Reaction::Fail),
@@ -198,7 +199,7 @@ impl Builder<'_> {
             average: written.average.as_ref().map_or(Average::Micro, |average| average.value),
             targets,
             severity: written.severity.unwrap_or(Severity::Error),
-            on: self.reactions(base),
+            on: reactions(written.on.as_ref()),
             max_broken: match &written.max_broken {
                 Some(max_broken) => ratio("max_broken", max_broken, self.problems)?,
                 None if self.measured.metric == metric::JUDGE_BROKEN_RATE => fixed("0.01", 1, 2),
@@ -219,17 +220,6 @@ impl Builder<'_> {
             self.problems
                 .push(problem.at(average.span).label("a mean over cases is not defined for it").help("delete it"));
         }
-    }
-
-    /// The reactions; `inconclusive` of a drop or rise only warns unless the gate says otherwise.
-    fn reactions(&self, base: Written<'_>) -> Reactions {
-        let mut on = reactions(self.written.on.as_ref());
-        let compares = base.max_drop.is_some() || base.max_rise.is_some();
-        let own = self.written.on.as_ref().and_then(|on| on.inconclusive);
-        if own.is_none() && compares && base.min.is_none() && base.max.is_none() {
-            on.inconclusive = Reaction::Warn;
-        }
-        on
     }
 
     /// The slices that the gate's own bounds are for.

@@ -97,10 +97,9 @@ fn empty_text(name: &str, span: Span) -> Problem {
 
 /// The sections that nothing acts on yet, the most dangerous first, and what that means. What begins to act on one
 /// deletes its line.
-const IDLE: [(&str, &str); 5] = [
+const IDLE: [(&str, &str); 4] = [
     ("redact", "nothing is redacted, every text is written as it stands"),
     ("judge", "no judge is asked, what the rules leave open stays undecided"),
-    ("baseline", "no run is held against another, old findings count like new ones"),
     ("report", "reports keep their own title, links and size; templates are those in templates/"),
     ("drill", "there is no drill"),
 ];
