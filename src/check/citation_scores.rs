@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bound::RatioBound;
-use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, id};
+use super::threshold::OfCase;
+use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Outcome, Threshold, id};
 use crate::citation::Packet;
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
@@ -315,6 +316,29 @@ impl CaseCheck for CitationScores {
 
     fn scoring(&self) -> Option<Scoring> {
         Some(self.scoring)
+    }
+
+    fn thresholds(&self) -> Vec<Threshold> {
+        let of: [(_, _, _, &Option<RatioBound>, OfCase); 4] = [
+            ("min_precision", "citation precision", "precision-low", &self.min_precision, |s| Some(s.citation_precision)),
+            ("min_recall", "citation recall", "recall-low", &self.min_recall, |s| Some(s.citation_recall)),
+            ("min_f1", "citation F1", "f1-low", &self.min_f1, Scores::f1),
+            ("min_weighted_recall", "weighted citation recall", "weighted-recall-low", &self.min_weighted_recall, |s| {
+                Some(s.weighted_recall)
+            }),
+        ];
+        let threshold = |(option, measures, code, value, of_case): (_, _, _, &Option<RatioBound>, _)| Threshold {
+            option,
+            measures,
+            value: value.as_ref().map(ToString::to_string),
+            least: None,
+            most: None,
+            of_case: Some(of_case),
+            decides: Outcome::Fail,
+            otherwise: Outcome::Pass,
+            code,
+        };
+        of.into_iter().map(threshold).collect()
     }
 }
 

@@ -13,6 +13,7 @@ mod facts;
 mod id;
 mod judgement;
 mod stage;
+mod threshold;
 
 use std::ops::Range;
 
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::judgement::{Absence, Certainty, Defect, Finding, Judgement, Match, Outcome, Place};
 pub use self::stage::{Code, Fault, Stage, Told};
+pub use self::threshold::Threshold;
 use crate::citation::{Citation, Claim, Packet};
 use crate::dataset::register::Source;
 use crate::dataset::{Label, Unit};
@@ -70,6 +72,11 @@ pub trait CaseCheck: Send + Sync {
     fn scoring(&self) -> Option<citation_scores::Scoring> {
         None
     }
+
+    /// The options that are thresholds on a score which records keep. None by default.
+    fn thresholds(&self) -> Vec<Threshold> {
+        Vec::new()
+    }
 }
 
 /// A check whose subject is a citation.
@@ -98,6 +105,11 @@ pub trait SupportCheck: Send + Sync {
     /// Empty by default: of most findings there is no such thing.
     fn lacking(&self, finding: &Finding) -> Vec<String> {
         let _ = finding;
+        Vec::new()
+    }
+
+    /// The options that are thresholds on a score which records keep. None by default.
+    fn thresholds(&self) -> Vec<Threshold> {
         Vec::new()
     }
 }
@@ -224,6 +236,16 @@ impl Check {
             Check::Case(_) => Subject::Case,
             Check::Claim(_) | Check::Support(_) | Check::Annotation(_) | Check::Label(_) => Subject::Claim,
             Check::Citation(_) => Subject::Citation,
+        }
+    }
+
+    /// The options that are thresholds on a score which records keep: those that a sweep can try.
+    #[must_use]
+    pub fn thresholds(&self) -> Vec<Threshold> {
+        match self {
+            Check::Case(check) => check.thresholds(),
+            Check::Support(check) => check.thresholds(),
+            Check::Claim(_) | Check::Citation(_) | Check::Annotation(_) | Check::Label(_) => Vec::new(),
         }
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::bound::RatioBound;
-use super::{Code, Fault, Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Passage, SupportCheck};
+use super::{Code, Fault, Check, ClaimText, Defect, Family, Finding, Judgement, Kind, Outcome, Passage, SupportCheck, Threshold};
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
 use crate::text::word::ContentWords;
@@ -85,6 +85,26 @@ pub(super) fn default_high() -> RatioBound {
 }
 
 impl SupportCheck for Overlap {
+    fn thresholds(&self) -> Vec<Threshold> {
+        let (low, high) = (self.low.to_string(), self.high.to_string());
+        let threshold = |option, decides, value| Threshold {
+            option,
+            measures: "share of the claim's content words",
+            value: Some(value),
+            least: None,
+            most: None,
+            of_case: None,
+            decides,
+            otherwise: Outcome::NotApplicable,
+            code: "overlap-low",
+        };
+        let (least, most) = (Some(("low", low.clone())), Some(("high", high.clone())));
+        vec![
+            Threshold { most, ..threshold("low", Outcome::Fail, low) },
+            Threshold { least, ..threshold("high", Outcome::Pass, high) },
+        ]
+    }
+
     fn judge(&self, claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Judgement {
         let (shared, words) = share(claim, passages);
         if words == 0 {

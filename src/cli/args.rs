@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::dataset::Day;
+use crate::run::sweep::gate::Side;
 
 /// The deterministic release gate for cited answers of RAG products.
 ///
@@ -41,6 +42,8 @@ pub enum Command {
     Verify(Verify),
     /// Render a run again, by the shipped templates or one of your own
     Report(Report),
+    /// Try other values of one threshold on runs that are there
+    Sweep(Sweep),
     /// Freeze and verify versioned datasets
     #[command(subcommand)]
     Dataset(DatasetCommand),
@@ -245,6 +248,85 @@ pub struct Report {
     /// current folder]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
+}
+
+/// `sweep`
+#[derive(Debug, Args)]
+pub struct Sweep {
+    /// Run folders
+    #[arg(value_name = "RUN", required = true)]
+    pub runs: Vec<PathBuf>,
+    /// The gate whose bound is tried
+    #[arg(long, value_name = "ID", required_unless_present = "rule", conflicts_with = "rule")]
+    pub gate: Option<String>,
+    /// Which of the gate's bounds, where it has several
+    #[arg(long, value_enum, requires = "gate")]
+    pub bound: Option<BoundArg>,
+    /// Only this slice of those that the gate judges
+    #[arg(long, value_name = "DIMENSION=VALUE", requires = "gate")]
+    pub slice: Option<String>,
+    /// The rule whose option is tried
+    #[arg(long, value_name = "ID", requires = "option")]
+    pub rule: Option<String>,
+    /// The option: a threshold on a score that records keep, such as min_recall
+    #[arg(long, value_name = "NAME", requires = "rule")]
+    pub option: Option<String>,
+    /// The first threshold
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub from: String,
+    /// The last threshold
+    #[arg(long, value_name = "Y", allow_hyphen_values = true)]
+    pub to: String,
+    /// The distance from one to the next
+    #[arg(long, value_name = "Z", allow_hyphen_values = true)]
+    pub step: String,
+    /// Which rules.
+    #[command(flatten)]
+    pub rules: RulesDir,
+    /// Form of what is printed on standard output
+    #[arg(long, value_enum, default_value_t = SweepFormat::Text)]
+    pub format: SweepFormat,
+    /// Also write a plot into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// A bound of a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum BoundArg {
+    /// The lowest value that passes.
+    Min,
+    /// The highest value that passes.
+    Max,
+    /// The largest drop against the baseline.
+    MaxDrop,
+    /// The largest rise against the baseline.
+    MaxRise,
+}
+
+impl From<BoundArg> for Side {
+    fn from(bound: BoundArg) -> Self {
+        match bound {
+            BoundArg::Min => Side::Min,
+            BoundArg::Max => Side::Max,
+            BoundArg::MaxDrop => Side::MaxDrop,
+            BoundArg::MaxRise => Side::MaxRise,
+        }
+    }
+}
+
+/// Form of a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SweepFormat {
+    /// Tables.
+    Text,
+    /// One line for each threshold in each run.
+    Csv,
+    /// The whole sweep.
+    Json,
+    /// A plot.
+    Svg,
 }
 
 /// `dataset …`

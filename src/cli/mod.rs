@@ -11,6 +11,7 @@ mod inputs;
 mod json;
 mod lint;
 mod report;
+mod sweep;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -130,6 +131,7 @@ fn dispatch(command: Command, io: &mut Io<'_>) -> Result<Exit, Stop> {
         Command::Init(args) => init::run(&args, io),
         Command::Verify(args) => report::verify(&args, io),
         Command::Report(args) => report::run(&args, io),
+        Command::Sweep(args) => sweep::run(&args, io),
         Command::Dataset(args) => dataset::run(&args, io),
         Command::Completions(args) => {
             clap_complete::generate(args.shell, &mut Cli::command(), "citeward", &mut io.out);

@@ -254,6 +254,12 @@ pub const fn outcome(letter: u8) -> Option<Outcome> {
     }
 }
 
+/// The outcome of the rule at a position among the letters of an outline.
+#[must_use]
+pub fn letter_outcome(letters: &str, rule: usize) -> Option<Outcome> {
+    outcome(*letters.as_bytes().get(rule)?)
+}
+
 fn short<'a>(text: &'a Text<'_>) -> Text<'a> {
     Cow::Borrowed(text.as_ref())
 }

@@ -3,11 +3,13 @@
 mod answer;
 mod cluster;
 pub mod console;
+pub mod csv;
 mod gate;
 pub mod github;
 mod heat;
 mod label;
 mod markdown;
+pub mod plot;
 pub mod ratio;
 pub mod render;
 mod segment;

@@ -62,6 +62,12 @@ pub fn compile(files: Vec<(String, String)>) -> Result<Policy, Problems> {
     from_sources(&sources, problems)
 }
 
+/// An exact bound out of a decimal text, such as a flag gives: a number from 0 with at most 18 digits after the point. `None` for anything else.
+#[must_use]
+pub fn bound(text: &str) -> Option<policy::Bound> {
+    compile::bound(text)
+}
+
 fn from_sources(sources: &[u32], mut problems: Problems) -> Result<Policy, Problems> {
     let mut sections = Sections::default();
     for source in sources {

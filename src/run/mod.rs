@@ -13,6 +13,7 @@ pub mod review;
 pub mod selection;
 pub mod store;
 pub mod verdict;
+pub mod sweep;
 pub mod verify;
 mod worker;
 pub mod writer;

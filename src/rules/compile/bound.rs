@@ -43,6 +43,14 @@ pub(super) fn count(name: &str, written: &Located<DecimalText>, problems: &mut P
     Some(Bound { text: written.as_str().to_owned(), mantissa, scale })
 }
 
+/// A number from 0 that stands on its own, outside of any rule file; `None` for anything else, and where it has too many digits
+/// to be compared exactly.
+pub(in crate::rules) fn read(text: &str) -> Option<Bound> {
+    DecimalText::new(text).filter(|_| !text.starts_with('-'))?;
+    let (mantissa, scale) = parts(text)?;
+    Some(Bound { text: text.to_owned(), mantissa, scale })
+}
+
 /// Mantissa and scale of a decimal text that is not negative, without zeros at its end behind the point.
 fn parts(text: &str) -> Option<(u64, u32)> {
     let (number, exponent) = match text.split_once(['e', 'E']) {

@@ -16,6 +16,8 @@ mod words;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub(super) use bound::read as bound;
+
 use super::digest;
 use super::policy::{Dimension, Policy};
 use super::section::Sections;
