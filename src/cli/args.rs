@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::dataset::Day;
@@ -252,12 +252,13 @@ pub struct Report {
 
 /// `sweep`
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("threshold").required(true).args(["gate", "rule"])))]
 pub struct Sweep {
     /// Run folders
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<PathBuf>,
     /// The gate whose bound is tried
-    #[arg(long, value_name = "ID", required_unless_present = "rule", conflicts_with = "rule")]
+    #[arg(long, value_name = "ID")]
     pub gate: Option<String>,
     /// Which of the gate's bounds, where it has several
     #[arg(long, value_enum, requires = "gate")]

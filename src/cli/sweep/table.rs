@@ -105,15 +105,13 @@ fn series_table(sweep: &GateSweep) -> String {
     let head = ["", "run", "slice", "value", "policy", "", "passes"].map(str::to_owned).to_vec();
     let mut rows = vec![head];
     for series in sweep.series.iter().take(LISTED) {
-        let at = sweep.grid.thresholds.iter().position(|threshold| grid::cmp(threshold, &series.chosen).is_eq());
-        let verdict = at.and_then(|index| series.verdicts.get(index)).map_or("", |verdict| verdict_word(*verdict));
         rows.push(vec![
             String::new(),
             short(&series.run, NAME),
             short(&slice_name(&series.slice), NAME),
             series.shown.clone().unwrap_or_else(|| "no data".to_owned()),
             series.chosen.text.clone(),
-            verdict.replace('_', " "),
+            verdict_word(series.now).replace('_', " "),
             passes(series, sweep),
         ]);
     }

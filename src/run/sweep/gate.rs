@@ -153,6 +153,8 @@ pub struct Series {
     pub slice: SliceKey,
     /// The bound as the policy has it.
     pub chosen: Bound,
+    /// How the gate comes out as the policy has it.
+    pub now: Verdict,
     /// Its metric's value as a person reads it, `12 of 350` with it; `None` where nothing was measured.
     pub shown: Option<String>,
     /// Numerator (micro), denominator and value.
@@ -320,6 +322,7 @@ impl Counted {
                 slice: result.slice.clone(),
                 shown: self.shown(result, bound),
                 chosen: bound.clone(),
+                now: result.verdict,
                 listed: result.listed,
                 verdicts: Vec::with_capacity(grid.thresholds.len()),
             });
