@@ -296,7 +296,7 @@ impl Counted {
             .map_err(|error| Problem::new(code::SLICE_VALUE, error.to_string()).in_file(run.name.clone()))?;
         tally.add_skipped_lines(run.skipped_lines);
         tally.add_missing_answers(run.missing_answers);
-        let results = gate::judge(std::slice::from_ref(&gate), &tally, &table).results;
+        let results = gate::judge(std::slice::from_ref(&gate), &tally, &table, &[]).results;
         let chosen = |result: &GateResult| {
             let bound = subject.side.written(&result.bounds).and_then(rules::bound);
             bound.filter(|_| subject.looks_at(&result.slice))
@@ -330,7 +330,7 @@ impl Counted {
         for threshold in &grid.thresholds {
             let mut gate = self.gate.clone();
             gate.targets.iter_mut().for_each(|target| subject.side.replace(target, threshold));
-            let results = gate::judge(std::slice::from_ref(&gate), &self.tally, &self.table).results;
+            let results = gate::judge(std::slice::from_ref(&gate), &self.tally, &self.table, &[]).results;
             for (series, &place) in series.iter_mut().zip(&places) {
                 series.verdicts.extend(results.get(place).map(|result| result.verdict));
             }
