@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
-use super::{Comparison, Pair};
+use super::Comparison;
 use crate::rules::metric::{Average, Direction};
 use crate::tally::shorten;
 
@@ -145,7 +145,7 @@ pub(super) fn lowest_terms(k: u64, n: u64) -> (u64, u64) {
 }
 
 /// Whether a case's own ratio is worse now, or there is none any more.
-fn is_worse(&[k, n, l, o]: &Pair, direction: Direction) -> bool {
+fn is_worse(&[k, n, l, o]: &[u64; 4], direction: Direction) -> bool {
     let [before, now] = [(k, o), (l, n)].map(|(k, n)| u128::from(k) * u128::from(n));
     match (n, o, direction) {
         (0, _, _) => false,

@@ -10,30 +10,28 @@
 //! with yes, and passes only where the second one is answered with "no larger than the bound".
 
 mod cases;
+mod exact;
 mod flips;
+mod random;
+#[cfg(test)]
+mod simulation;
 mod spread;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::ToPrimitive;
 
-pub use flips::{FLIPS, SEED};
+pub use random::{FLIPS, SEED};
 
 use super::statistics::Shown;
 use crate::rules::metric::{Average, Direction};
 use crate::rules::policy::Bound;
 use crate::tally::Ratios;
-
-/// Counts of one paired case: \[k, n, k′, n′\], unprimed = baseline.
-pub type Pair = [u64; 4];
-
-/// How many paired cases have each counts.
-pub type Histogram = BTreeMap<Pair, u64>;
+use crate::tally::paired::Histogram;
 
 /// An exact value.
 pub type Exact = Ratio<BigInt>;
@@ -45,7 +43,7 @@ const ROUNDING: f64 = 1.0 + 1e-12;
 /// The paired cases of one metric in one slice.
 #[derive(Debug, Clone, Copy)]
 pub struct Comparison<'h> {
-    /// The cases.
+    /// How many cases have each counts [k, n, k′, n′], unprimed = baseline.
     pub pairs: &'h Histogram,
     /// How they are put together. Macro: a case counts by its ratio, k := k/n and n := 1 where n > 0, else 0.
     pub average: Average,
@@ -57,13 +55,13 @@ impl Comparison<'_> {
     /// The values on both sides over the paired cases; `None` where a denominator is 0.
     #[must_use]
     pub fn change(&self) -> Option<Change> {
-        let baseline = self.value(|&[k, n, _, _]| (k, n))?;
-        let now = self.value(|&[_, _, k, n]| (k, n))?;
+        let baseline = self.value(|[k, n, _, _]| (k, n))?;
+        let now = self.value(|[_, _, k, n]| (k, n))?;
         Some(Change::between(baseline, now, self.direction))
     }
 
-    fn value(&self, side: impl Fn(&Pair) -> (u64, u64)) -> Option<Exact> {
-        let cases = self.pairs.iter().map(|(pair, &count)| (side(pair), count));
+    fn value(&self, side: impl Fn([u64; 4]) -> (u64, u64)) -> Option<Exact> {
+        let cases = self.pairs.iter().map(|(&pair, &count)| (side(pair), count));
         let (numerator, denominator) = match self.average {
             Average::Micro => cases.fold((BigInt::ZERO, BigInt::ZERO), |(numerator, denominator), ((k, n), count)| {
                 (numerator + BigInt::from(k) * count, denominator + BigInt::from(n) * count)

@@ -6,8 +6,8 @@
 
 use distrs::StudentsT;
 
+use super::Comparison;
 use super::cases::lowest_terms;
-use super::{Comparison, Pair};
 use crate::rules::metric::Average;
 
 /// How often a drop of the smallest detectable size is to be shown: four times in five, as is usual (J. Cohen, "Statistical Power
@@ -75,7 +75,7 @@ fn least_change(comparison: &Comparison<'_>, alpha: f64, n: f64) -> f64 {
     worse * one
 }
 
-fn row(&[k, n, later_k, later_n]: &Pair, cases: u64, average: Average) -> Row {
+fn row(&[k, n, later_k, later_n]: &[u64; 4], cases: u64, average: Average) -> Row {
     let cases = double(cases);
     let ratio = |k, n| {
         let (k, n) = lowest_terms(k, n);
