@@ -11,6 +11,7 @@ use super::inputs::{self, Data};
 use super::{Exit, Io, Stop, json};
 use crate::diagnostic::{Problem, Problems, code, harmless};
 use crate::record::evaluate::{Evaluator, EvidenceMode};
+use crate::record::{CaseRecord, ClaimRecord};
 use crate::report::render::Templates;
 use crate::report::view::View;
 use crate::report::{console, github, render};
@@ -43,7 +44,11 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let evaluator = Evaluator::new(&policy, evidence)
         .with_decisions(decisions.as_ref())
         .with_known(baselines.known_findings(&policy));
-    let review = Review::new(&policy.settings.review, decisions.as_ref());
+    let labels = baselines.labels();
+    let changed = |case: &CaseRecord<'_>, claim: &ClaimRecord<'_>| {
+        labels.changed(&case.case_id, &claim.claim_sha256, claim.label)
+    };
+    let review = Review::new(&policy.settings.review, decisions.as_ref()).with_changed(&changed);
     let mut sink = Files {
         cases: writer.stream(CASES)?,
         records: writer.stream(RECORDS)?,
@@ -76,6 +81,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         standing: review.standing(),
         baselines: baselines.stamps(),
         comparison_warnings: held.warnings(),
+        flips: held.flips,
         evidence: match args.evidence {
             Evidence::Excerpts => manifest::EvidenceMode::Full,
             Evidence::HashOnly => manifest::EvidenceMode::HashOnly,

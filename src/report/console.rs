@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::cluster::{ClusterRow, StageLine};
+use super::flip::FlipRow;
 use super::gate::GateRow;
 use super::view::{View, besides};
 use super::visible::one_line;
@@ -13,6 +14,8 @@ const FAILING: usize = 8;
 const WARNING: usize = 3;
 /// Most kinds of findings that are named.
 const KINDS: usize = 3;
+/// Most flipped claims that are named.
+const FLIPS: usize = 10;
 /// Most warnings of the run that are shown.
 const WARNINGS: usize = 5;
 
@@ -30,6 +33,7 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     let _ = writeln!(out, "{verdict}  {}: {summary}", plain(&view.verdict.dataset));
     rows(&mut out, view.gates.iter().filter(|gate| gate.fails_run), &paint("✗", "31"), FAILING);
     rows(&mut out, view.gates.iter().filter(|gate| gate.warns), &paint("!", "33"), WARNING);
+    flips(&mut out, view);
     let labels: Vec<String> = view.decided.labels.iter().map(|line| format!("{} {}", line.count, line.label)).collect();
     if !labels.is_empty() {
         let _ = writeln!(out, "  {}: {}", several(&view.decided.total, "cited claim"), labels.join(", "));
@@ -67,6 +71,22 @@ fn stage(line: &StageLine) -> String {
         ("", _) => format!("{} not told", line.count),
         (stage, "") => format!("{} {stage}", line.count),
         (stage, owner) => format!("{} {stage} ({})", line.count, plain(owner)),
+    }
+}
+
+/// What flipped against the baseline: counted, and where it fails a gate the claims that did it.
+fn flips(out: &mut String, view: &View) {
+    for group in view.flips.iter().filter(|group| !group.rows.is_empty() || group.left_out > 0) {
+        let _ = writeln!(out, "  against {}: {}", plain(&group.baseline), plain(&group.summary));
+        let guilty: Vec<&FlipRow> =
+            group.rows.iter().filter(|row| row.direction == "worse" && row.in_failing_slice).collect();
+        for row in guilty.iter().take(FLIPS) {
+            let place = plain(&format!("{}#{}", row.case_id, row.claim_id));
+            let _ = writeln!(out, "    {place}  {} → {}: {}", row.before, row.after, plain(&row.reason));
+        }
+        if guilty.len() > FLIPS {
+            let _ = writeln!(out, "    and {} more (citeward diff, or run.json)", guilty.len() - FLIPS);
+        }
     }
 }
 

@@ -149,6 +149,7 @@ pub(crate) fn empty_run() -> RunJson {
         owners: BTreeMap::new(),
         rules: BTreeMap::new(),
         slices: vec![],
+        flips: vec![],
         review: ReviewStamp::default(),
         limits: LimitsStamp { findings_per_rule: 100, hit: BTreeMap::new() },
         warnings: vec![],

@@ -100,6 +100,7 @@ struct Show {
     slices: usize,
     clusters: usize,
     items: usize,
+    flips: usize,
 }
 
 /// Renders the HTML report.
@@ -126,17 +127,17 @@ pub fn render_md(view: &View, templates: &Templates) -> Result<String, Problem> 
 pub fn render_file(view: &View, template: &Template) -> Result<String, Problem> {
     let environment = environment(template)?;
     let value = Value::from(Serde(view));
-    let all = Show { gates: EVERY, slices: EVERY, clusters: EVERY, items: EVERY };
+    let all = Show { gates: EVERY, slices: EVERY, clusters: EVERY, items: EVERY, flips: EVERY };
     if !is_markdown(&escape_of(&template.name)) {
         return render(&environment, template, &value, all);
     }
     let mut text = String::new();
     for show in [
-        Show { gates: 50, slices: 8, clusters: 20, items: 25 },
-        Show { gates: 30, slices: 4, clusters: 10, items: 10 },
-        Show { gates: 20, slices: 2, clusters: 10, items: 5 },
-        Show { gates: 10, slices: 0, clusters: 5, items: 2 },
-        Show { gates: 5, slices: 0, clusters: 0, items: 0 },
+        Show { gates: 50, slices: 8, clusters: 20, items: 25, flips: 30 },
+        Show { gates: 30, slices: 4, clusters: 10, items: 10, flips: 15 },
+        Show { gates: 20, slices: 2, clusters: 10, items: 5, flips: 8 },
+        Show { gates: 10, slices: 0, clusters: 5, items: 2, flips: 4 },
+        Show { gates: 5, slices: 0, clusters: 0, items: 0, flips: 0 },
     ] {
         text = render(&environment, template, &value, show)?;
         if text.len() <= MD_BYTES {

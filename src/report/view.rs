@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::answer::{self, Item};
 use super::cluster::{self, ClusterRow, StageLine};
+use super::flip::{self, FlipGroup};
 use super::gate::{self, GateRow};
 use super::heat::{self, Dimension};
 use super::label::{self, Decided};
@@ -46,6 +47,8 @@ pub struct View {
     pub stages: Vec<StageLine>,
     /// Failures that belong together.
     pub clusters: Vec<ClusterRow>,
+    /// What flipped against each baseline.
+    pub flips: Vec<FlipGroup>,
     /// The claims and cases that are shown, those that fail first.
     pub items: Vec<Item>,
     /// How many findings there are and how many are shown.
@@ -178,6 +181,7 @@ impl View {
             few: heat::FEW,
             stages: cluster::stages(run, selection),
             clusters: cluster::rows(run, selection, &examples),
+            flips: flip::groups(run),
             findings: finding_counts(selection, &items),
             filters: filters(&items),
             items,

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cluster;
 use super::evaluate::Evaluation;
 use super::manifest::{
-    BaselineEntry, BaselineStamp, BoundEntry, ComparisonEntry, Counts, DatasetStamp, DeciderCount, Engine, FileStamp,
-    GateEntry, Inputs, LapseEntry, LimitsStamp, MetricEntry, Number, PolicyStamp, ReviewStamp, RuleEntry, RunJson,
-    RunVerdict, SCHEMA, SliceEntry,
+    BaselineEntry, BaselineFlips, BaselineStamp, BoundEntry, ComparisonEntry, Counts, DatasetStamp, DeciderCount,
+    Engine, FileStamp, GateEntry, Inputs, LapseEntry, LimitsStamp, MetricEntry, Number, PolicyStamp, ReviewStamp,
+    RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use super::review::{Lapse, Standing};
 use crate::check::manual;
@@ -40,6 +40,8 @@ pub struct RunInputs<'r> {
     pub standing: Standing<'r>,
     /// The baselines that gates were held against.
     pub baselines: Vec<BaselineStamp>,
+    /// What flipped against them.
+    pub flips: Vec<BaselineFlips>,
     /// What a reader must know of the comparison with them.
     pub comparison_warnings: Vec<String>,
     /// Whether passages are in the outputs.
@@ -102,6 +104,7 @@ pub fn manifest(
         slices,
         review: review(policy, tally, &inputs.standing),
         limits: LimitsStamp { findings_per_rule: policy.limits.findings_per_rule as u64, hit: BTreeMap::new() },
+        flips: inputs.flips,
         warnings,
     }
 }

@@ -67,6 +67,9 @@ pub struct ClaimFlip {
     pub before: ClaimState,
     /// What it is.
     pub after: ClaimState,
+    /// Slices of the claim in the later run, those of its case included.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub slices: BTreeMap<String, String>,
     /// Why, in words.
     pub reason: String,
     /// Why, fact by fact.
@@ -437,6 +440,7 @@ impl<'s> Comparer<'s> {
                 direction,
                 before: was,
                 after: is,
+                slices: slices_of(after, claim),
                 reason,
                 why,
             });
@@ -506,6 +510,11 @@ impl<'s> Comparer<'s> {
         }
         told
     }
+}
+
+fn slices_of(case: &CaseOutline<'_>, claim: &ClaimOutline<'_>) -> BTreeMap<String, String> {
+    let all = case.slices.iter().chain(&claim.slices);
+    all.map(|(id, value)| (id.to_string(), value.to_string())).collect()
 }
 
 /// Adds to a list that is not full yet.

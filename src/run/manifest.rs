@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::flips::Flips;
 use crate::check::{Certainty, Family, Severity, Stage, Subject};
 use crate::dataset::Label;
 use crate::diagnostic::{Problem, code};
@@ -58,8 +59,22 @@ pub struct RunJson {
     pub review: ReviewStamp,
     /// The limits that held, and which of them were reached.
     pub limits: LimitsStamp,
+    /// What flipped against each baseline.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub flips: Vec<BaselineFlips>,
     /// What a reader must know before trusting the run, one sentence each.
     pub warnings: Vec<String>,
+}
+
+/// What flipped against one baseline.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BaselineFlips {
+    /// Name of the baseline; empty: the one without a name.
+    pub baseline: String,
+    /// The dataset.
+    pub dataset: String,
+    /// What flipped; at most a thousand of each direction are listed, all are counted.
+    pub flips: Flips,
 }
 
 /// Verdict of a run.

@@ -4,9 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use foldhash::{HashMap, HashMapExt as _};
+
 use super::baseline::{self, Baseline};
-use super::manifest::{BaselineStamp, FileStamp};
+use super::flips::Comparer;
+use super::manifest::{BaselineFlips, BaselineStamp, FileStamp};
 use super::outline::{self, Outlines, cross};
+use crate::dataset::Label;
 use crate::diagnostic::{Problem, Problems, code, harmless, quoted};
 use crate::gate::{self, Against, Decision};
 use crate::rules::Policy;
@@ -51,6 +55,25 @@ pub struct Held<'b> {
     baselines: &'b Baselines,
     paired: Vec<PairedTally>,
     refused: Vec<Option<String>>,
+    /// What flipped against each baseline that was found, in the order of [`Baselines::files`].
+    pub flips: Vec<BaselineFlips>,
+}
+
+/// The labels of a baseline's claims, to see which changed.
+#[derive(Debug, Default)]
+pub struct Labels {
+    by_case: HashMap<String, Vec<(String, Option<Label>)>>,
+}
+
+impl Labels {
+    /// Whether the baseline has the claim with this text digest (`sha256:…`) in this case, with another label.
+    #[must_use]
+    pub fn changed(&self, case_id: &str, claim_sha256: &str, label: Option<Label>) -> bool {
+        let claims = self.by_case.get(case_id).map(Vec::as_slice).unwrap_or_default();
+        let digest = claim_sha256.strip_prefix("sha256:").unwrap_or(claim_sha256);
+        let mut same = claims.iter().filter(|(text, _)| digest.starts_with(text.as_str())).peekable();
+        same.peek().is_some() && same.all(|(_, before)| *before != label)
+    }
 }
 
 impl Baselines {
@@ -118,6 +141,19 @@ impl Baselines {
         sets.fold(first, |known, other| known.intersection(&other).cloned().collect())
     }
 
+    /// The labels of all claims of the baselines; of several names, those of the first.
+    #[must_use]
+    pub fn labels(&self) -> Labels {
+        let mut by_case = HashMap::new();
+        for baseline in self.sets.first().into_iter().flat_map(|set| set.datasets.iter().flatten()) {
+            for case in baseline.store.cases() {
+                let claims = case.claims.iter().map(|claim| (claim.text.to_string(), claim.label)).collect();
+                by_case.insert(case.case_id.to_string(), claims);
+            }
+        }
+        Labels { by_case }
+    }
+
     /// What goes into `run.json` about the files.
     #[must_use]
     pub fn stamps(&self) -> Vec<BaselineStamp> {
@@ -151,9 +187,14 @@ impl Baselines {
         let mut paired: Vec<PairedTally> = self.sets.iter().map(|_| PairedTally::new(wanted.clone())).collect();
         let refused = self.sets.iter().map(|set| self.refusal(set)).collect();
         if !self.any() {
-            return Ok(Held { baselines: self, paired, refused });
+            return Ok(Held { baselines: self, paired, refused, flips: Vec::new() });
         }
         let mut outlines = Outlines::open(outlines)?;
+        let head = outlines.head.clone();
+        let mut comparers: Vec<(&str, usize, Comparer<'_>)> = self
+            .files()
+            .map(|(name, dataset, baseline)| (name, dataset, Comparer::new(&baseline.store, &head, Some(MOST_FLIPS))))
+            .collect();
         let now_index = table.index();
         let sets: Vec<Vec<Option<Side<'_>>>> = self
             .sets
@@ -177,6 +218,9 @@ impl Baselines {
         while let Some(mut now) = outlines.next_case()? {
             let dataset = ends.iter().position(|end| number < *end).unwrap_or(ends.len().saturating_sub(1));
             number += 1;
+            for (_, _, comparer) in comparers.iter_mut().filter(|(_, own, _)| *own == dataset) {
+                comparer.add(&now);
+            }
             cross(&mut now, &table.dimensions);
             for ((set, paired), seen) in sets.iter().zip(&mut paired).zip(&mut seen) {
                 let Some(Some(side)) = set.get(dataset) else { continue };
@@ -201,7 +245,19 @@ impl Baselines {
                 }
             }
         }
-        Ok(Held { baselines: self, paired, refused })
+        let flips = comparers.into_iter().map(|(name, dataset, comparer)| BaselineFlips {
+            baseline: name.to_owned(),
+            dataset: self.name_of(name, dataset),
+            flips: comparer.finish(),
+        });
+        Ok(Held { baselines: self, paired, refused, flips: flips.collect() })
+    }
+
+    /// Name of the dataset of a baseline that was found.
+    fn name_of(&self, name: &str, dataset: usize) -> String {
+        let mut files = self.files();
+        let found = files.find(|(own, index, _)| *own == name && *index == dataset);
+        found.map_or_else(String::new, |(_, _, baseline)| baseline.identity.dataset.clone())
     }
 
     fn refusal(&self, set: &Set) -> Option<String> {
@@ -211,6 +267,9 @@ impl Baselines {
         })
     }
 }
+
+/// Most flips of one direction that a run lists; the rest is counted.
+const MOST_FLIPS: usize = 1_000;
 
 /// Every case, whatever the gates look at.
 const EVERYTHING: Wanted = Wanted { metric: CASE_PASS_RATE, dimension: None, membership_of_baseline: false };
