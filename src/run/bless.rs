@@ -166,16 +166,15 @@ impl Candidate {
                 Some(_) => {}
             }
         }
-        let sentence = |ids: &[String], what: &str| {
+        let sentence = |ids: &[String], one: &str, many: &str| {
             let first: Vec<String> = ids.iter().take(5).map(|id| quoted(id)).collect();
             let more = if ids.len() > 5 { ", …" } else { "" };
-            let cases = if ids.len() == 1 { "1 case".to_owned() } else { format!("{} cases", ids.len()) };
-            (!ids.is_empty()).then(|| format!("{cases} {what}: {}{more}", first.join(", ")))
+            let cases = if ids.len() == 1 { format!("1 case {one}") } else { format!("{} cases {many}", ids.len()) };
+            (!ids.is_empty()).then(|| format!("{cases}: {}{more}", first.join(", ")))
         };
-        sentence(&gone, "of the baseline are not in the run")
-            .into_iter()
-            .chain(sentence(&changed, "ask something else now"))
-            .collect()
+        let gone = sentence(&gone, "of the baseline is not in the run", "of the baseline are not in the run");
+        let changed = sentence(&changed, "asks something else now", "ask something else now");
+        gone.into_iter().chain(changed).collect()
     }
 }
 

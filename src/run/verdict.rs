@@ -451,16 +451,23 @@ impl Held<'_> {
         }
         for (name, paired) in self.overall() {
             let of = if name.is_empty() { "the baseline".to_owned() } else { format!("baseline {}", harmless(name)) };
-            let cases = |count: u64| if count == 1 { "1 case".to_owned() } else { format!("{count} cases") };
+            let cases = |count: u64, one: &str, many: &str| match count {
+                1 => format!("1 case {one}"),
+                count => format!("{count} cases {many}"),
+            };
             if paired.removed > 0 {
-                warnings.push(format!("{} of {of} are not in the run.", cases(paired.removed)));
+                let of = format!("of {of}");
+                let text = cases(paired.removed, &format!("{of} is"), &format!("{of} are"));
+                warnings.push(format!("{text} not in the run."));
             }
             if paired.changed > 0 {
-                warnings
-                    .push(format!("{} of {of} ask something else now and are not compared.", cases(paired.changed)));
+                let of = format!("of {of}");
+                let text = cases(paired.changed, &format!("{of} asks"), &format!("{of} ask"));
+                warnings.push(format!("{text} something else now, and no gate on a drop or rise sees it."));
             }
             if paired.added > 0 {
-                warnings.push(format!("{} are not in {of}: no gate on a drop or rise sees them.", cases(paired.added)));
+                let text = cases(paired.added, "is", "are");
+                warnings.push(format!("{text} not in {of}: no gate on a drop or rise sees it."));
             }
         }
         warnings
