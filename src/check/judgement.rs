@@ -29,6 +29,8 @@ pub enum Outcome {
 pub enum Absence {
     /// The subject holds nothing that the check looks at, such as a claim without a quantity.
     Irrelevant,
+    /// The rule's `when` does not hold of the subject.
+    Excluded,
     /// The case lacks this field or data, so that the check could not look.
     Missing(Cow<'static, str>),
 }
@@ -215,6 +217,12 @@ impl Judgement {
     #[must_use]
     pub fn irrelevant() -> Self {
         Self { outcome: Outcome::NotApplicable, absence: Some(Absence::Irrelevant), ..Self::pass() }
+    }
+
+    /// The rule's `when` does not hold of the subject.
+    #[must_use]
+    pub fn excluded() -> Self {
+        Self { outcome: Outcome::NotApplicable, absence: Some(Absence::Excluded), ..Self::pass() }
     }
 
     /// The case lacks `field`.

@@ -28,7 +28,7 @@ pub enum Command {
     Check(Check),
     /// Check rule files and run the examples written in them
     Lint(Lint),
-    /// Show everything that is known of one case or claim of a run
+    /// Show everything that is known of one case or claim of a run, or list what failed
     Explain(Explain),
     /// Make a run the baseline that later runs are held against
     Bless(Bless),
@@ -181,8 +181,8 @@ pub struct Lint {
 pub struct Explain {
     /// Run folder
     pub run: PathBuf,
-    /// The case, or one claim of it: CASE or CASE#CLAIM
-    pub subject: String,
+    /// The case, or one claim of it: CASE or CASE#CLAIM [default: a list of what failed]
+    pub subject: Option<String>,
     /// Form of what is printed: text, or json for the records themselves
     #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
     pub format: ExplainFormat,
@@ -193,7 +193,7 @@ pub struct Explain {
 pub enum ExplainFormat {
     /// For people.
     Text,
-    /// The case record, then its claim records, one per line.
+    /// The case record, its claim records, and the stage at fault of each claim that has one, one per line.
     Json,
 }
 

@@ -1,19 +1,42 @@
-//! `citeward explain`: everything a run states about one case or one claim.
+//! `citeward explain`: everything a run states about one case or one claim; without either, what failed and where.
 
-use std::fmt::Write as _;
+mod failures;
+mod layout;
+mod next;
+mod text;
+
+use serde::Serialize;
 
 use super::args::{Explain, ExplainFormat};
 use super::{Exit, Io, Stop, json};
-use crate::check::{Certainty, Outcome, Severity};
-use crate::dataset::Label;
-use crate::diagnostic::{Problem, code, did_you_mean, harmless, quoted};
-use crate::record::{CaseRecord, CitationRecord, ClaimRecord, FindingRecord, OutcomeRecord};
-use crate::run::folder::RunFolder;
+use crate::check::Stage;
+use crate::diagnostic::{Problem, code, did_you_mean, quoted};
+use crate::record::{CaseRecord, ClaimRecord};
+use crate::run::RunFolder;
+
+/// Schema of the line that states a claim's stage at fault in JSON.
+const FAULT_SCHEMA: &str = "citeward/fault/1";
+
+/// The stage at fault of a claim, its owner, and what to do, beside the records in JSON.
+#[derive(Serialize)]
+struct Fault<'r> {
+    schema: &'static str,
+    case_id: &'r str,
+    claim_id: &'r str,
+    rule: &'r str,
+    code: &'r str,
+    fingerprint: &'r str,
+    stage: Option<Stage>,
+    owner: Option<&'r str>,
+    because: &'r str,
+    next: String,
+}
 
 /// Runs the command.
 pub(super) fn run(args: &Explain, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let folder = RunFolder::open(&args.run)?;
-    let (case_id, claim_id) = split_subject(&folder, &args.subject)?;
+    let Some(subject) = &args.subject else { return list(args, &folder, io) };
+    let (case_id, claim_id) = split_subject(&folder, subject)?;
     let Some(lines) = folder.case_lines(&case_id)? else {
         let ids = folder.case_ids()?;
         let problem = Problem::new(code::UNKNOWN_NAME, format!("there is no case {} in this run", quoted(&case_id)))
@@ -26,28 +49,75 @@ pub(super) fn run(args: &Explain, io: &mut Io<'_>) -> Result<Exit, Stop> {
     for line in &lines.records {
         claims.push(folder.parse("records.jsonl", line)?);
     }
-    if let Some(wanted) = &claim_id {
+    if let Some(wanted) = &claim_id
+        && claims.iter().all(|claim| claim.claim_id != wanted.as_str())
+    {
         let ids: Vec<String> = claims.iter().map(|claim| claim.claim_id.to_string()).collect();
-        claims.retain(|claim| claim.claim_id == wanted.as_str());
-        if claims.is_empty() {
-            let problem =
-                Problem::new(code::UNKNOWN_NAME, format!("case {} has no claim {}", quoted(&case_id), quoted(wanted)))
-                    .in_file(args.run.display().to_string())
-                    .help(format!("its claims are {}", ids.join(", ")));
-            return Err(problem.into());
-        }
+        let problem =
+            Problem::new(code::UNKNOWN_NAME, format!("case {} has no claim {}", quoted(&case_id), quoted(wanted)))
+                .in_file(args.run.display().to_string())
+                .help(format!("its claims are {}", ids.join(", ")));
+        return Err(problem.into());
     }
     match args.format {
         ExplainFormat::Json => {
-            let mut lines = serde_json::to_vec(&case).map_err(std::io::Error::from)?;
-            lines.push(b'\n');
+            claims.retain(|claim| claim_id.as_deref().is_none_or(|wanted| claim.claim_id == wanted));
+            let mut lines = Vec::new();
+            put(&mut lines, &case)?;
             for claim in &claims {
-                serde_json::to_writer(&mut lines, claim).map_err(std::io::Error::from)?;
-                lines.push(b'\n');
+                put(&mut lines, claim)?;
+            }
+            for fault in claims.iter().filter_map(|claim| fault(&folder, claim)) {
+                put(&mut lines, &fault)?;
             }
             io.out.write_all(json::harmless(&lines).as_bytes())?;
         }
-        ExplainFormat::Text => io.out.write_all(explained(&case, &claims).as_bytes())?,
+        ExplainFormat::Text => {
+            let text = text::explained(&folder.manifest, &case, &claims, claim_id.as_deref());
+            io.out.write_all(text.as_bytes())?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// One line of JSON.
+fn put(lines: &mut Vec<u8>, value: &impl Serialize) -> Result<(), Stop> {
+    serde_json::to_writer(&mut *lines, value).map_err(std::io::Error::from)?;
+    lines.push(b'\n');
+    Ok(())
+}
+
+fn fault<'r>(folder: &'r RunFolder, claim: &'r ClaimRecord<'_>) -> Option<Fault<'r>> {
+    let finding = claim.fault()?;
+    Some(Fault {
+        schema: FAULT_SCHEMA,
+        case_id: &claim.case_id,
+        claim_id: &claim.claim_id,
+        rule: &finding.rule,
+        code: &finding.code,
+        fingerprint: &finding.fingerprint,
+        stage: finding.stage,
+        owner: finding.stage.and_then(|stage| folder.manifest.owners.get(&stage)).map(String::as_str),
+        because: &finding.stage_reason,
+        next: next::step(finding, &claim.findings),
+    })
+}
+
+/// Lists what failed, where no case is named.
+fn list(args: &Explain, folder: &RunFolder, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    let failures = failures::of(folder, args.format == ExplainFormat::Json)?;
+    match args.format {
+        ExplainFormat::Json => {
+            let mut lines = Vec::new();
+            for cluster in &failures {
+                put(&mut lines, cluster)?;
+            }
+            io.out.write_all(json::harmless(&lines).as_bytes())?;
+        }
+        ExplainFormat::Text => {
+            let names: Vec<&str> = folder.manifest.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
+            io.out.write_all(failures::text(&folder.manifest, &failures, &names.join(", ")).as_bytes())?;
+        }
     }
     Ok(Exit::Done)
 }
@@ -58,170 +128,4 @@ fn split_subject(folder: &RunFolder, subject: &str) -> Result<(String, Option<St
         Some((case, claim)) if folder.case_lines(subject)?.is_none() => Ok((case.to_owned(), Some(claim.to_owned()))),
         _ => Ok((subject.to_owned(), None)),
     }
-}
-
-fn explained(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>]) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "case {}  ({}:{})", harmless(&case.case_id), harmless(&case.file), case.line);
-    line(&mut out, "question", case.query.as_deref().unwrap_or("(none)"));
-    line(&mut out, "answer", case.answer.as_deref().unwrap_or("(none)"));
-    if case.refused {
-        line(&mut out, "refusal", "the answer says that it cannot answer");
-    }
-    for unit in &case.packet {
-        let version = unit.source_version.as_deref().map(|version| format!(" @ {version}")).unwrap_or_default();
-        let scope = unit.scope_id.as_deref().map(|scope| format!("  scope {scope}")).unwrap_or_default();
-        let source = unit.source_id.as_deref().unwrap_or_default();
-        let digest = unit.raw.as_deref().unwrap_or("no content");
-        line(&mut out, "packet", &format!("{}  {source}{version}{scope}  {digest}", unit.id));
-    }
-    slices(&mut out, &case.slices);
-    findings(&mut out, "  ", &case.findings);
-    outcomes(&mut out, &case.outcomes);
-    for citation in &case.citations {
-        let _ = writeln!(out, "\n  citation of no claim");
-        cited(&mut out, citation, None);
-    }
-    for claim in claims {
-        explain_claim(&mut out, claim);
-    }
-    out
-}
-
-fn explain_claim(out: &mut String, claim: &ClaimRecord<'_>) {
-    let label = claim.label.map_or("no label", |label| label.as_str());
-    let by = match claim.decided_by.as_deref() {
-        Some(by) => format!(", decided by {}", by.replacen("rule:", "rule ", 1)),
-        None if claim.label == Some(Label::Undecided) => {
-            ": no rule settles whether the evidence supports it".to_owned()
-        }
-        None if claim.citations.is_empty() => ": it cites nothing".to_owned(),
-        None => String::new(),
-    };
-    let suspected = claim.suspected.map(|label| format!(", {label} suspected")).unwrap_or_default();
-    let expected = claim.expected.map(|label| format!(", people say {label}")).unwrap_or_default();
-    let _ = writeln!(out, "\nclaim {}  {label}{}{suspected}{expected}", harmless(&claim.claim_id), harmless(&by));
-    line(out, "text", &claim.claim);
-    findings(out, "  ", &claim.findings);
-    line(out, "class", &claim.class);
-    let coverage = match (claim.coverage_required, claim.covered) {
-        (true, true) => "needs a citation and has one",
-        (true, false) => "needs a citation and has none",
-        (false, true) => "needs no citation and has one",
-        (false, false) => "needs no citation",
-    };
-    line(out, "coverage", coverage);
-    line(out, "integrity", if claim.integrity_pass { "no integrity rule failed" } else { "an integrity rule failed" });
-    for citation in &claim.citations {
-        cited(out, citation, Some(&claim.claim));
-    }
-    outcomes(out, &claim.outcomes);
-}
-
-/// The words of a span in quotation marks and where they stand; nothing where the text is withheld.
-fn spelt(text: Option<&str>, (start, end): (usize, usize)) -> String {
-    text.and_then(|text| text.get(start..end)).map(|words| format!("“{words}” at ")).unwrap_or_default()
-}
-
-/// `claim` is the text of the claim that cites, where one does.
-fn cited(out: &mut String, citation: &CitationRecord<'_>, claim: Option<&str>) {
-    let raw = citation.raw.as_deref().map(|raw| format!("  marker {raw}")).unwrap_or_default();
-    let state = if citation.resolved { "" } else { "  resolves to nothing" };
-    let version = citation.source_version.as_deref().map(|version| format!("  version {version}")).unwrap_or_default();
-    line(out, "cites", &format!("{}{raw}{state}{version}", citation.id));
-    let Some(excerpt) = &citation.excerpt else { return };
-    let hash = citation.excerpt_sha256.as_deref().unwrap_or_default();
-    line(out, "excerpt", &format!("bytes {}..{}  {hash}", excerpt.start, excerpt.end));
-    match &excerpt.text {
-        Some(text) => line(out, "", &format!("“{text}”")),
-        None => line(out, "", "(withheld)"),
-    }
-    for found in &citation.matches {
-        let word = if found.conflicting { "conflicts" } else { "matches" };
-        let passage = excerpt.text.as_deref();
-        let inside = |at: usize| at.checked_sub(excerpt.start).unwrap_or(usize::MAX);
-        let (start, end) = found.content;
-        let mut text = spelt(passage, (inside(start), inside(end))) + &format!("bytes {start}..{end} of the passage");
-        if let Some((start, end)) = found.claim {
-            text += &format!(", {}bytes {start}..{end} of the claim", spelt(claim, (start, end)));
-        }
-        line(out, word, &text);
-    }
-}
-
-fn slices(out: &mut String, slices: &crate::record::SliceValues<'_>) {
-    let text: Vec<String> = slices.iter().map(|(dimension, value)| format!("{dimension}={value}")).collect();
-    if !text.is_empty() {
-        line(out, "slices", &text.join("  "));
-    }
-}
-
-/// The rules by how they came out, a line for each outcome; those that failed first.
-fn outcomes(out: &mut String, outcomes: &[OutcomeRecord<'_>]) {
-    let lines = [
-        (Outcome::Fail, "failed"),
-        (Outcome::Broken, "broken"),
-        (Outcome::Pass, "passed"),
-        (Outcome::NotApplicable, "no say"),
-    ];
-    for (wanted, word) in lines {
-        let rules: Vec<String> = outcomes
-            .iter()
-            .filter(|outcome| outcome.outcome == wanted)
-            .map(|outcome| match outcome.score {
-                Some(score) => format!("{} ({score:.2})", outcome.rule),
-                None => outcome.rule.to_string(),
-            })
-            .collect();
-        if !rules.is_empty() {
-            line(out, word, &rules.join(", "));
-        }
-    }
-}
-
-fn findings(out: &mut String, indent: &str, findings: &[FindingRecord<'_>]) {
-    for finding in with_notes(findings) {
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
-        let certainty = if finding.certainty == Certainty::Triage { " (to be reviewed)" } else { "" };
-        let observed = if finding.observed { " (observed only)" } else { "" };
-        let _ = writeln!(
-            out,
-            "{indent}{severity}[{}] {}{certainty}{observed}: {} (fingerprint {})",
-            harmless(&finding.code),
-            harmless(&finding.rule),
-            harmless(&finding.message),
-            harmless(&finding.fingerprint)
-        );
-        let Some(elsewhere) = &finding.elsewhere else { continue };
-        let Some(excerpt) = &elsewhere.excerpt else { continue };
-        let hash = elsewhere.excerpt_sha256.as_deref().unwrap_or_default();
-        let text = excerpt.text.as_deref().map_or_else(|| "(withheld)".to_owned(), |text| format!("“{text}”"));
-        let place = format!("{}  bytes {}..{}  {hash}", elsewhere.id, excerpt.start, excerpt.end);
-        line(out, "elsewhere", &place);
-        line(out, "", &text);
-    }
-}
-
-/// The findings, a note on another one behind that one.
-fn with_notes<'f, 'r>(findings: &'f [FindingRecord<'r>]) -> Vec<&'f FindingRecord<'r>> {
-    let place = |finding: &FindingRecord<'_>| {
-        let of = finding.annotates.as_deref();
-        of.and_then(|of| findings.iter().position(|other| other.fingerprint == of))
-    };
-    let mut placed: Vec<(usize, bool, &FindingRecord<'_>)> = findings
-        .iter()
-        .enumerate()
-        .map(|(at, finding)| place(finding).map_or((at, false, finding), |annotated| (annotated, true, finding)))
-        .collect();
-    placed.sort_by_key(|(at, is_note, _)| (*at, *is_note));
-    placed.into_iter().map(|(.., finding)| finding).collect()
-}
-
-/// One labelled line; text from data is made harmless, line breaks in it are shown.
-fn line(out: &mut String, name: &str, text: &str) {
-    let _ = writeln!(out, "  {name:<10}{}", harmless(text));
 }

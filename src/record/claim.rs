@@ -87,7 +87,7 @@ pub(super) fn judge<'a>(
         for rule in &evaluator.policy.rules {
             match &rule.check {
                 Check::Claim(_) | Check::Support(_) if !holds(rule) => {
-                    rulings.push(ruled(rule, Judgement::irrelevant(), subject, &evaluator.messages));
+                    rulings.push(ruled(rule, Judgement::excluded(), subject, &evaluator.messages));
                 }
                 Check::Claim(check) => {
                     rulings.push(ruled(rule, check.judge(packet, claim, text), subject, &evaluator.messages));
@@ -160,6 +160,9 @@ fn weigh(label: Label, rulings: &mut [Ruled<'_>]) {
     }
 }
 
+/// Why a support rule has nothing to say of a claim that cites.
+const NO_PASSAGE: &str = "no passage that the claim cites can be read";
+
 /// Judges a claim by a support rule over the passages that it cites, and over each alone.
 fn support(
     rule: &Rule,
@@ -169,7 +172,8 @@ fn support(
     is_cited: bool,
 ) -> Supported {
     if passages.is_empty() {
-        let judgement = if is_cited { Judgement::missing("sources.content") } else { Judgement::irrelevant() };
+        let judgement =
+            if is_cited { Judgement::missing("sources.content").because(NO_PASSAGE) } else { Judgement::irrelevant() };
         return Supported { judgement, several: Vec::new(), is_joint: false };
     }
     let is_joint = check.compares_passages();

@@ -245,7 +245,7 @@ impl<'p> Evaluator<'p> {
         for rule in &self.policy.rules {
             let Check::Citation(check) = &rule.check else { continue };
             let applies = self.applies(rule, Subject::citation(packet, citation), case_slices);
-            let judgement = if applies { check.judge(packet, citation) } else { Judgement::irrelevant() };
+            let judgement = if applies { check.judge(packet, citation) } else { Judgement::excluded() };
             rulings.push(ruled(rule, judgement, about(packet, claim, Some(citation)), &self.messages));
         }
         rulings
@@ -273,7 +273,7 @@ impl<'p> Evaluator<'p> {
         for rule in &self.policy.rules {
             let Check::Case(check) = &rule.check else { continue };
             let applies = self.applies(rule, Subject::case(packet), slices);
-            let judgement = if applies { check.judge(packet) } else { Judgement::irrelevant() };
+            let judgement = if applies { check.judge(packet) } else { Judgement::excluded() };
             rulings.push(ruled(rule, judgement, about(packet, None, None), &self.messages));
         }
         rulings

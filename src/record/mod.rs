@@ -258,6 +258,10 @@ pub struct OutcomeRecord<'a> {
     pub outcome: Outcome,
     /// The measured score: a ratio between 0 and 1.
     pub score: Option<f64>,
+    /// Why the rule has nothing to say (its `when` does not hold, the data lacks a field) or could not be evaluated; absent
+    /// where the subject holds nothing that it looks at.
+    #[serde(borrow, skip_serializing_if = "Option::is_none", default)]
+    pub because: Option<Text<'a>>,
 }
 
 /// Something found wrong.

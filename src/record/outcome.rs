@@ -31,6 +31,8 @@ pub struct Ruled<'a> {
     pub outcome: Outcome,
     /// The measured score.
     pub score: Option<(u64, u64)>,
+    /// Why it has nothing to say or could not be evaluated, where that is known.
+    pub because: Option<Text<'a>>,
     /// What is wrong, in words.
     pub findings: Vec<FindingRecord<'a>>,
 }
@@ -46,7 +48,7 @@ impl<'a> Ruled<'a> {
     /// The outcome as it stands in a record.
     #[must_use]
     pub fn record(&self) -> OutcomeRecord<'a> {
-        outcome_record(self.rule, self.outcome, self.score)
+        OutcomeRecord { because: self.because.clone(), ..outcome_record(self.rule, self.outcome, self.score) }
     }
 
     /// Whether it is a failure that counts against the integrity of a citation.
@@ -62,7 +64,7 @@ impl<'a> Ruled<'a> {
 fn outcome_record<'a>(rule: &'a Rule, outcome: Outcome, score: Option<(u64, u64)>) -> OutcomeRecord<'a> {
     #[allow(clippy::cast_precision_loss, reason = "shown only; tallies use the exact ratio")]
     let score = score.filter(|&(_, d)| d > 0).map(|(n, d)| n as f64 / d as f64);
-    OutcomeRecord { rule: Cow::Borrowed(&rule.id), outcome, score }
+    OutcomeRecord { rule: Cow::Borrowed(&rule.id), outcome, score, because: None }
 }
 
 /// The outcome of a support rule on one pair alone, `on_missing` taken into account; `None` where it does not apply. What
@@ -153,9 +155,20 @@ impl Messages {
 /// Turns what a check said of a subject into the rule's outcome there.
 #[must_use]
 pub fn ruled<'a>(rule: &'a Rule, judgement: Judgement, about: About<'a>, messages: &Messages) -> Ruled<'a> {
+    let because = because(&judgement);
     let judgement = with_missing_data(rule, judgement);
     let findings = bounded(judgement.findings).map(|finding| recorded(rule, finding, about, messages)).collect();
-    Ruled { rule, outcome: judgement.outcome, score: judgement.score, findings }
+    Ruled { rule, outcome: judgement.outcome, score: judgement.score, because, findings }
+}
+
+/// Why a check has nothing to say of its subject or broke; nothing where the subject just holds nothing that it looks at.
+fn because(judgement: &Judgement) -> Option<Text<'static>> {
+    match (&judgement.absence, &judgement.reason) {
+        (_, Some(reason)) => Some(Cow::Owned(reason.clone())),
+        (Some(Absence::Missing(field)), None) => Some(Cow::Owned(format!("the data has no `{field}`"))),
+        (Some(Absence::Excluded), None) => Some(Cow::Borrowed("its `when` does not hold")),
+        (Some(Absence::Irrelevant) | None, None) => None,
+    }
 }
 
 /// The first findings, and of those behind them the one that weighs heaviest: a hostile claim of a megabyte has as many facts, and

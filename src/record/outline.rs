@@ -226,7 +226,7 @@ impl RuleIndex {
         let outcomes = self.ids.iter().zip(letters.bytes());
         outcomes
             .filter_map(|(id, letter)| {
-                Some(OutcomeRecord { rule: Cow::Borrowed(id), outcome: outcome(letter)?, score: None })
+                Some(OutcomeRecord { rule: Cow::Borrowed(id), outcome: outcome(letter)?, score: None, because: None })
             })
             .collect()
     }

@@ -73,6 +73,29 @@ impl RunFolder {
         Ok(selection)
     }
 
+    /// Reads every case with its claims, in input order.
+    ///
+    /// # Errors
+    /// As [`RunFolder::selection`].
+    pub fn each_case(&self, read: &mut dyn FnMut(&CaseRecord<'_>, &[ClaimRecord<'_>])) -> Result<(), Problem> {
+        let mut cases = Lines::open(&self.path, CASES)?;
+        let mut records = Lines::open(&self.path, RECORDS)?;
+        while cases.next()? {
+            let case: CaseRecord<'_> = cases.decode()?;
+            let mut lines: Vec<(u64, Vec<u8>)> = Vec::new();
+            for _ in 0..case.claims {
+                records.next_of_case()?;
+                lines.push((records.number, records.line.clone()));
+            }
+            let decoded = lines.iter().map(|(number, line)| {
+                serde_json::from_slice(line).map_err(|error| malformed(&records.shown, *number, &error))
+            });
+            let claims: Vec<ClaimRecord<'_>> = decoded.collect::<Result<_, _>>()?;
+            read(&case, &claims);
+        }
+        Ok(())
+    }
+
     /// The lines of one case; `None` where the run has no such case.
     ///
     /// # Errors

@@ -58,7 +58,10 @@ fn slices(values: &[(&'static str, &'static str)]) -> SliceValues<'static> {
 }
 
 fn outcomes(outcomes: &[(&'static str, Outcome)]) -> Vec<OutcomeRecord<'static>> {
-    outcomes.iter().map(|&(rule, outcome)| OutcomeRecord { rule: rule.into(), outcome, score: None }).collect()
+    outcomes
+        .iter()
+        .map(|&(rule, outcome)| OutcomeRecord { rule: rule.into(), outcome, score: None, because: None })
+        .collect()
 }
 
 const fn evaluator() -> Evaluator<'static> {
