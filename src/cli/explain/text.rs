@@ -23,7 +23,7 @@ pub(super) fn explained(
     page.heading(&format!("case {}  ({}:{})", case.case_id, case.file, case.line));
     page.gap();
     page.prose("question", case.query.as_deref().unwrap_or("(none)"));
-    page.prose("answer", case.answer.as_deref().unwrap_or("(none)"));
+    page.prose("answer", case.answer.as_deref().filter(|answer| !answer.is_empty()).unwrap_or("(none)"));
     if case.refused {
         page.line("refusal", "the answer says that it cannot answer");
     }
