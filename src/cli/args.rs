@@ -42,6 +42,8 @@ pub enum Command {
     Verify(Verify),
     /// Render a run again, by the shipped templates or one of your own
     Report(Report),
+    /// Judge a run that is there by other gates, without evaluating again
+    Regate(Regate),
     /// Try other values of one threshold on runs that are there
     Sweep(Sweep),
     /// Freeze and verify versioned datasets
@@ -248,6 +250,23 @@ pub struct Report {
     /// current folder]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
+}
+
+/// `regate`
+#[derive(Debug, Args)]
+pub struct Regate {
+    /// Run folder; it stays as it is
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// Which rules.
+    #[command(flatten)]
+    pub rules: RulesDir,
+    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/<dataset>.json]
+    #[arg(long, value_name = "FILE|none")]
+    pub baseline: Vec<PathBuf>,
+    /// Form of what is printed on standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 /// `sweep`

@@ -10,6 +10,7 @@ mod init;
 mod inputs;
 mod json;
 mod lint;
+mod regate;
 mod report;
 mod sweep;
 
@@ -131,6 +132,7 @@ fn dispatch(command: Command, io: &mut Io<'_>) -> Result<Exit, Stop> {
         Command::Init(args) => init::run(&args, io),
         Command::Verify(args) => report::verify(&args, io),
         Command::Report(args) => report::run(&args, io),
+        Command::Regate(args) => regate::run(&args, io),
         Command::Sweep(args) => sweep::run(&args, io),
         Command::Dataset(args) => dataset::run(&args, io),
         Command::Completions(args) => {

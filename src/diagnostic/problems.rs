@@ -25,6 +25,14 @@ pub struct Problems {
     dropped: usize,
 }
 
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        let mut problems = Self::new();
+        problems.push(problem);
+        problems
+    }
+}
+
 impl Problems {
     /// No problems yet.
     pub fn new() -> Self {

@@ -48,6 +48,15 @@ pub fn render(view: &View) -> String {
     out
 }
 
+/// The annotation of a gate that fails or warns, at its place in the policy.
+#[must_use]
+pub fn of_gate(fails: bool, at: &str, title: &str, reason: &str) -> String {
+    let mut out = String::new();
+    let (file, line) = place(at);
+    command(&mut out, if fails { "error" } else { "warning" }, (&file, line), title, reason);
+    out
+}
+
 /// The findings of a severity that are certain, each with its place in its item.
 fn findings<'v>(view: &'v View, severity: &str) -> Vec<(&'v Item, usize)> {
     let mut found = Vec::new();

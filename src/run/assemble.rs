@@ -70,12 +70,7 @@ pub fn manifest(
         schema: SCHEMA.to_owned(),
         verdict: if decision.passes() { RunVerdict::Pass } else { RunVerdict::Fail },
         engine: Engine { version: env!("CARGO_PKG_VERSION").to_owned() },
-        policy: PolicyStamp {
-            digest: policy.digest.to_string(),
-            evaluation_digest: policy.evaluation_digest.to_string(),
-            gates_digest: policy.gates_digest.to_string(),
-            files: policy.files.clone(),
-        },
+        policy: policy_stamp(policy),
         datasets,
         inputs: Inputs {
             answers: inputs.answers,
@@ -106,6 +101,16 @@ pub fn manifest(
         limits: LimitsStamp { findings_per_rule: policy.limits.findings_per_rule as u64, hit: BTreeMap::new() },
         flips: inputs.flips,
         warnings,
+    }
+}
+
+/// What a run says of its policy.
+pub(super) fn policy_stamp(policy: &Policy) -> PolicyStamp {
+    PolicyStamp {
+        digest: policy.digest.to_string(),
+        evaluation_digest: policy.evaluation_digest.to_string(),
+        gates_digest: policy.gates_digest.to_string(),
+        files: policy.files.clone(),
     }
 }
 
@@ -162,7 +167,8 @@ fn metrics(policy: &Policy, tally: &Tally, table: &RuleTable) -> Vec<MetricEntry
     tally.metric_entries(table, &policy.gates).into_iter().map(entry).collect()
 }
 
-fn gate_entry(result: &GateResult) -> GateEntry {
+/// A gate's result as `run.json` lists it.
+pub(super) fn gate_entry(result: &GateResult) -> GateEntry {
     // The worst decides, the first of equals.
     let deciding = result.comparisons.iter().rev().max_by_key(|compared| compared.effect);
     GateEntry {

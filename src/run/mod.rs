@@ -9,6 +9,7 @@ pub mod flips;
 pub mod folder;
 pub mod manifest;
 pub mod outline;
+pub mod regate;
 pub mod review;
 pub mod selection;
 pub mod store;
