@@ -32,6 +32,8 @@ pub enum Command {
     Explain(Explain),
     /// Make a run the baseline that later runs are held against
     Bless(Bless),
+    /// Show what changed between two runs: metrics per slice, and every case and claim that flipped, with why
+    Diff(Diff),
     /// Print the manual of the check kinds
     Rules(Rules),
     /// Print the JSON Schema of rule files
@@ -213,6 +215,34 @@ pub struct Bless {
     /// Folder of baselines
     #[arg(long, value_name = "DIR", default_value = "baselines")]
     pub baselines: PathBuf,
+}
+
+/// `diff`
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// Before: a run folder or a baseline file
+    #[arg(value_name = "A")]
+    pub before: PathBuf,
+    /// Now: a run folder or a baseline file
+    #[arg(value_name = "B")]
+    pub after: PathBuf,
+    /// Form of what is printed
+    #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
+    pub format: DiffFormat,
+    /// Leave nothing out: whole lists, and every metric in every slice (markdown stays as long as a comment may be)
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// Form of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people, on a terminal.
+    Text,
+    /// Everything, in a documented format.
+    Json,
+    /// For a comment on a pull request.
+    Markdown,
 }
 
 /// `rules`

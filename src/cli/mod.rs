@@ -5,6 +5,7 @@ pub mod args;
 mod bless;
 mod check;
 mod dataset;
+mod diff;
 mod explain;
 mod init;
 mod inputs;
@@ -124,6 +125,7 @@ fn dispatch(command: Command, io: &mut Io<'_>) -> Result<Exit, Stop> {
         Command::Lint(args) => lint::run(&args, io),
         Command::Explain(args) => explain::run(&args, io),
         Command::Bless(args) => bless::run(&args, io),
+        Command::Diff(args) => diff::run(&args, io),
         Command::Rules(args) => rules_manual(&args, io),
         Command::Schema => {
             io.out.write_all(rules::schema().as_bytes())?;

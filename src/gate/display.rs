@@ -29,6 +29,41 @@ pub fn value(value: &Value, bounds: &[&Bound], is_ratio: bool) -> String {
     String::new()
 }
 
+/// Two values of one metric and what lies between them, for a person: before, after, and after − before with its sign
+/// (`−8 points` of a ratio, `+0.25` of a count). As [`value`], with as many digits as it takes for two values that differ to
+/// look different; the difference is that of what is shown.
+#[must_use]
+pub fn change(before: &Value, after: &Value, is_ratio: bool) -> [String; 3] {
+    let shift = if is_ratio { 2 } else { 0 };
+    let fewest = if is_ratio { 1 } else { 2 };
+    let order = before.compare_value(after);
+    let is_true = |digits: u32| {
+        let side = |value: &Value| {
+            let (scaled, is_exact) = value.scaled(digits + shift);
+            let holds = is_exact || holds_sides(value, &scaled, digits + shift, &[]);
+            holds.then_some(scaled)
+        };
+        side(before).zip(side(after)).is_some_and(|(before, after)| before.cmp(&after) == order)
+    };
+    let digits = (fewest..MOST_DIGITS).find(|digits| is_true(*digits)).unwrap_or(MOST_DIGITS);
+    let [(was, was_exact), (is, is_exact)] = [before, after].map(|value| value.scaled(digits + shift));
+    let (sign, size) = match order {
+        Ordering::Equal => ("", BigUint::from(0u8)),
+        Ordering::Less if is > was => ("+", &is - &was),
+        Ordering::Greater if was > is => ("\u{2212}", &was - &is),
+        Ordering::Less => ("+ less than ", BigUint::from(1u8)),
+        Ordering::Greater => ("\u{2212} less than ", BigUint::from(1u8)),
+    };
+    let size = decimal(&size, digits, true, false);
+    let unit = match (is_ratio, size.as_str()) {
+        (false, _) => "",
+        (true, "1") => " point",
+        (true, _) => " points",
+    };
+    let delta = format!("{sign}{size}{unit}");
+    [decimal(&was, digits, was_exact, is_ratio), decimal(&is, digits, is_exact, is_ratio), delta]
+}
+
 /// Whether `scaled`·10^−scale lies on the same side of every bound, 0 and 1 as the value.
 fn holds_sides(value: &Value, scaled: &BigUint, scale: u32, bounds: &[&Bound]) -> bool {
     let ends = [(BigUint::from(0u8), 0), (BigUint::from(1u8), 0)];
@@ -181,6 +216,25 @@ mod tests {
     fn counts_are_decimals_and_may_pass_one() {
         assert_eq!(shown(5, 4, &["1.2"], false), "1.25");
         assert_eq!(shown(4, 3, &["2"], false), "1.33");
+    }
+
+    fn changed(before: (u64, u64), after: (u64, u64), is_ratio: bool) -> [String; 3] {
+        let value = |(k, n)| Value::ratio(k, n).expect("a denominator");
+        change(&value(before), &value(after), is_ratio)
+    }
+
+    #[test]
+    fn a_change_is_never_rounded_away() {
+        assert_eq!(changed((45, 50), (41, 50), true), ["90 %", "82 %", "\u{2212}8 points"]);
+        // 94.96 % and 94.98 % are both 95.0 % with one digit.
+        assert_eq!(changed((9_496, 10_000), (9_498, 10_000), true), ["94.96 %", "94.98 %", "+0.02 points"]);
+        assert_eq!(changed((2, 3), (4, 6), true), ["66.7 %", "66.7 %", "0 points"]);
+        assert_eq!(changed((99_999, 100_000), (1, 1), true), ["99.999 %", "100 %", "+0.001 points"]);
+        assert_eq!(changed((1, 2), (49, 100), true), ["50 %", "49 %", "\u{2212}1 point"]);
+        assert_eq!(changed((5, 4), (3, 2), false), ["1.25", "1.5", "+0.25"]);
+        // 1/3 − 10⁻¹⁵ or so: no digit that is shown tells them apart.
+        let [_, _, delta] = changed((333_333_333_333_333, 1_000_000_000_000_000), (1, 3), true);
+        assert_eq!(delta, "+ less than 0.000000000001 points");
     }
 
     #[test]

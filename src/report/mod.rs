@@ -4,6 +4,7 @@ mod answer;
 mod cluster;
 pub mod console;
 pub mod csv;
+pub mod diff;
 mod flip;
 mod gate;
 pub mod github;

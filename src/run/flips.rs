@@ -1,6 +1,8 @@
 //! What flipped between two runs of the same questions: every case and claim that came out otherwise, with why; claims
 //! and cases that only one of the runs has; and evidence whose content changed under an unchanged version (SPEC 8.2).
 
+#[cfg(test)]
+pub(crate) mod fixture;
 mod pairing;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,8 @@ pub mod assemble;
 pub mod baseline;
 pub mod bless;
 pub mod cluster;
+pub mod delta;
+pub mod difference;
 pub mod evaluate;
 pub mod flips;
 pub mod folder;

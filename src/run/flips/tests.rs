@@ -2,52 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::fixture::{case, contradicted, head, store, supported};
 use super::*;
-
-/// Three rules: `known` on citations, `numbers` and `facts` on claims.
-fn head(evaluation: &str) -> Head {
-    let rule = |id: &str, kind: &str, family: &str, subject: &str| json!({"id": id, "kind": kind, "family": family, "subject": subject, "enforced": true, "severity": "error"});
-    let rules = [
-        rule("known", "resolves", "integrity", "citation"),
-        rule("numbers", "numbers", "support", "claim"),
-        rule("facts", "facts-found", "support", "claim"),
-    ];
-    let head = json!({"schema": "citeward/outline/1", "engine": "1.0.0", "evaluation_digest": evaluation, "rules": rules,
-        "dimensions": []});
-    serde_json::from_value(head).expect("a head")
-}
-
-fn store(head: &Head, cases: &[Value]) -> Store {
-    let mut text = Vec::new();
-    let mut places = Vec::new();
-    for case in cases {
-        let start = text.len();
-        text.extend(case.to_string().into_bytes());
-        places.push((start, text.len()));
-        text.push(b'\n');
-    }
-    Store::new("outlines".to_owned(), head.clone(), text, places).expect("outlines")
-}
 
 fn flips(before: &[Value], after: &[Value]) -> Flips {
     compare(&store(&head("p1"), before), &store(&head("p1"), after), None)
-}
-
-fn supported(id: &str, text: &str) -> Value {
-    json!({"claim_id": id, "text": text, "label": "supported", "decided_by": "rule:facts", "outcomes": "ppp",
-        "citations": [{"id": "s1", "outcomes": "p"}]})
-}
-
-fn contradicted(id: &str, text: &str) -> Value {
-    json!({"claim_id": id, "text": text, "label": "contradicted", "decided_by": "rule:numbers", "outcomes": "pfp",
-        "citations": [{"id": "s1", "outcomes": "p"}],
-        "findings": [{"rule": "numbers", "code": "number-conflicting", "fingerprint": format!("f-{text}"),
-            "message": "The claim says 9, the passage 8."}]})
-}
-
-fn case(id: &str, claims: &[Value]) -> Value {
-    json!({"case_id": id, "question": format!("q-{id}"), "claims": claims,
-        "units": [["s1", "policy", "v1", "aa"]]})
 }
 
 #[test]
@@ -69,8 +28,9 @@ fn a_claim_and_its_case_get_worse_with_why() {
     assert!(claim.why.elsewhere && !claim.why.text_changed && claim.why.evaluation.is_empty());
     let [rule] = claim.why.rules.as_slice() else { panic!("{:?}", claim.why) };
     assert_eq!(rule.message.as_deref(), Some("The claim says 9, the passage 8."));
-    let words = "numbers fails now (number-conflicting): The claim says 9, the passage 8";
-    assert!(claim.reason.ends_with(words), "{}", claim.reason);
+    let words =
+        "numbers fails now (number-conflicting): The claim says 9, the passage 8; claim and citations are as before:";
+    assert!(claim.reason.starts_with(words), "{}", claim.reason);
     let [case] = flips.cases.as_slice() else { panic!("{flips:?}") };
     assert_eq!((case.before.verdict, case.after.verdict), (CaseVerdict::Pass, CaseVerdict::Fail));
     assert_eq!(case.why.rules.first().and_then(|rule| rule.claim_id.as_deref()), Some("c1"));
@@ -83,9 +43,7 @@ fn a_policy_that_differs_is_named_only_where_the_inputs_are_the_same() {
     let before = store(&head("p1"), &[case("a", &[supported("c1", "t")])]);
     let same_claim = compare(&before, &store(&head("p2"), &[case("a", &[contradicted("c1", "t")])]), None);
     assert_eq!(same_claim.claims[0].why.evaluation, [EvaluationChange::Policy]);
-    assert!(
-        same_claim.claims[0].reason.starts_with("claim, citations and evidence are the same, but the policy changed")
-    );
+    assert!(same_claim.claims[0].reason.ends_with("; claim and citations are as before, but the policy changed"));
     let other_claim = compare(&before, &store(&head("p2"), &[case("a", &[contradicted("c1", "u")])]), None);
     assert!(other_claim.claims[0].why.text_changed && other_claim.claims[0].why.evaluation.is_empty());
     assert!(other_claim.claims[0].reason.starts_with("the claim's text changed; numbers fails now"));

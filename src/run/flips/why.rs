@@ -249,7 +249,7 @@ impl Why {
             let class = is.class.as_deref().unwrap_or("verifiable");
             parts.push(format!("it is taken for {class} now"));
         }
-        self.put_rest(&mut parts, "claim, citations and evidence are the same");
+        self.put_rest(&mut parts, "claim and citations are");
         parts.join("; ")
     }
 
@@ -267,7 +267,7 @@ impl Why {
         if self.text_changed {
             parts.push("its claims changed".to_owned());
         }
-        self.put_rest(&mut parts, "claims, citations and evidence are the same");
+        self.put_rest(&mut parts, "claims and citations are");
         parts.join("; ")
     }
 
@@ -277,18 +277,16 @@ impl Why {
         if self.evidence.len() > IDS_SHOWN {
             parts.push(format!("{} more cited units changed", self.evidence.len() - IDS_SHOWN));
         }
-        if !self.evaluation.is_empty() {
-            let what: Vec<&str> = self.evaluation.iter().map(|change| change.as_str()).collect();
-            parts.push(format!("{same}, but the {} changed", what.join(" and the ")));
-        }
-        if self.elsewhere {
-            parts.push(format!(
-                "{same}: it lies in the answer's wording, in other data of the case or in the source register"
-            ));
-        }
         parts.extend(self.rules.iter().take(RULES_SHOWN).map(RuleChange::in_words));
         if self.rules.len() > RULES_SHOWN {
             parts.push(format!("{} more rules came out otherwise", self.rules.len() - RULES_SHOWN));
+        }
+        if !self.evaluation.is_empty() {
+            let what: Vec<&str> = self.evaluation.iter().map(|change| change.as_str()).collect();
+            parts.push(format!("{same} as before, but the {} changed", what.join(" and the ")));
+        }
+        if self.elsewhere {
+            parts.push(format!("{same} as before: the answer's wording, other data or an unversioned passage changed"));
         }
     }
 }
