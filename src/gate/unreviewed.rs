@@ -23,7 +23,11 @@ impl Decision {
             open => format!("{open} claims wait for a decision"),
         };
         let allowed = if most == 0 { "none may".to_owned() } else { format!("at most {most} may") };
-        let queue = if keeps { "" } else { "; review.jsonl lists them" };
+        let queue = match (keeps, open) {
+            (true, _) => "",
+            (false, 1) => "; review.jsonl has it",
+            (false, _) => "; review.jsonl lists them",
+        };
         #[allow(clippy::cast_precision_loss, reason = "shown only; the count itself is compared")]
         let value = Some(open as f64);
         self.results.push(GateResult {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::cluster::{severity_word, stage_word};
+use super::cluster::{finding_word, stage_word};
 use super::label;
 use super::ratio;
 use super::segment::{Mark, Segment, segments};
@@ -77,7 +77,7 @@ pub struct FindingLine {
     pub rule: String,
     /// The code.
     pub code: String,
-    /// `error`, `warning`, `note` or `observed`.
+    /// `error`, `warning`, `note`, `observed` or `overturned`.
     pub severity: &'static str,
     /// Whether it is only a suspicion.
     pub is_triage: bool,
@@ -236,7 +236,9 @@ fn of_parts(case: &CaseRecord<'_>, findings: &[FindingRecord<'_>], outcomes: &[O
         query: case.query.as_deref().map(|query| short(query, 500)).unwrap_or_default(),
         answer: Vec::new(),
         claim: Vec::new(),
-        severity: sorted.first().map_or("", |finding| severity_word(finding.severity, finding.observed)),
+        severity: sorted
+            .first()
+            .map_or("", |finding| finding_word(finding.severity, finding.observed, finding.overturned)),
         findings: sorted.iter().take(MOST).map(|finding| finding_line(finding)).collect(),
         findings_left_out: sorted.len().saturating_sub(MOST),
         citations: Vec::new(),
@@ -262,7 +264,7 @@ fn worst_first<'f, 'r>(findings: &'f [FindingRecord<'r>]) -> Vec<&'f FindingReco
             None => sorted.push(finding),
         }
     }
-    sorted.sort_by_key(|finding| (finding.observed, std::cmp::Reverse(finding.severity)));
+    sorted.sort_by_key(|finding| (finding.overturned, finding.observed, std::cmp::Reverse(finding.severity)));
     let with_notes = |finding: &'f FindingRecord<'r>| {
         std::iter::once(finding).chain(notes.remove(&*finding.fingerprint).unwrap_or_default())
     };
@@ -273,7 +275,7 @@ fn label_sentence(claim: &ClaimRecord<'_>) -> (&'static str, String) {
     if let Some(label) = claim.label {
         let by = match claim.decided_by.as_deref() {
             None => String::new(),
-            Some(who) => format!(" Decided by {}.", label::decider(who)),
+            Some(who) => format!(" Decided by {}{}.", label::decider(who), reviewer(claim)),
         };
         let mut meaning = label::meaning(label).to_owned();
         if let Some(first) = meaning.get_mut(..1) {
@@ -289,7 +291,17 @@ fn label_sentence(claim: &ClaimRecord<'_>) -> (&'static str, String) {
     }
 }
 
+/// Who reviewed the claim, when, and why: ` (policy desk, 2026-05-01): it says so`; empty where nobody did.
+fn reviewer(claim: &ClaimRecord<'_>) -> String {
+    let Some(review) = &claim.review else { return String::new() };
+    let reason = claim.reason.as_deref().map(|reason| format!(": {}", short(reason.trim_end_matches('.'), 500)));
+    format!(" ({}, {}){}", short(&review.reviewer, 120), one_line(&review.date), reason.unwrap_or_default())
+}
+
 fn judge(claim: &ClaimRecord<'_>) -> String {
+    if claim.review.is_some() {
+        return String::new();
+    }
     let confidence = claim.confidence.and_then(|value| ratio::percent_of(value, &[]));
     match (confidence, claim.reason.as_deref()) {
         (Some(confidence), Some(reason)) => format!("{} (confidence {confidence})", short(reason, 500)),
@@ -303,7 +315,7 @@ fn finding_line(finding: &FindingRecord<'_>) -> FindingLine {
     FindingLine {
         rule: one_line(&finding.rule),
         code: one_line(&finding.code),
-        severity: severity_word(finding.severity, finding.observed),
+        severity: finding_word(finding.severity, finding.observed, finding.overturned),
         is_triage: finding.certainty == Certainty::Triage,
         message: short(&finding.message, 500),
         citation: finding.citation.as_deref().map(|id| short(id, 120)).unwrap_or_default(),

@@ -55,6 +55,9 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     if counts.failing > 0 && !stages.is_empty() {
         let _ = writeln!(out, "  errors by stage at fault: {}", stages.join(", "));
     }
+    if !view.review.sentence.is_empty() {
+        let _ = writeln!(out, "  review: {}", plain(&view.review.sentence));
+    }
     for warning in view.warnings.iter().take(WARNINGS) {
         let _ = writeln!(out, "  {} {}", paint("!", "33"), plain(warning));
     }

@@ -247,6 +247,7 @@ pub(crate) fn run() -> RunJson {
             severity: Severity::Error,
             certainty: Certainty::Final,
             observed: false,
+            overturned: false,
             count: 1,
             cases: 1,
             gathers: vec![GatherEntry { slice: BTreeMap::new(), count: 1 }],
@@ -427,6 +428,7 @@ pub(crate) fn count(
 ) {
     let finding = OfferedFinding {
         cluster: ClusterKey {
+            overturned: false,
             observed: false,
             severity: Reverse(severity),
             rule: rule.into(),

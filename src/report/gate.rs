@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ratio::{self, Decimal};
 use super::visible::one_line;
-use crate::gate::{Effect, Verdict};
+use crate::gate::{Effect, Verdict, unreviewed};
 use crate::rules::metric::Average;
 use crate::run::manifest::{GateEntry, Number, RunJson};
 
@@ -93,6 +93,7 @@ pub(super) fn slice_words(slice: &std::collections::BTreeMap<String, String>) ->
 pub(super) fn metric_words(metric: &str, average: Average) -> String {
     let words = match metric.strip_prefix("rule.") {
         Some(rule) => format!("pass rate of rule {}", one_line(rule)),
+        None if metric == unreviewed::METRIC => "claims that wait for a decision".to_owned(),
         None => one_line(metric).replace('_', " "),
     };
     if average == Average::Macro { format!("{words} (mean over cases)") } else { words }
@@ -104,7 +105,7 @@ pub(super) fn bounds(gate: &GateEntry) -> Vec<Decimal> {
 }
 
 fn is_count(metric: &str) -> bool {
-    metric == "citations_per_claim"
+    metric == "citations_per_claim" || metric == unreviewed::METRIC
 }
 
 /// What a metric's value is made of.
@@ -132,7 +133,7 @@ impl Measured<'_> {
     /// `6/28`; of a macro average, the number of cases; empty over nothing.
     pub(super) fn fraction(&self) -> String {
         match (self.counts(), self.denominator.count()) {
-            _ if self.denominator.is_zero() => String::new(),
+            _ if self.denominator.is_zero() || self.metric == unreviewed::METRIC => String::new(),
             (Some((k, n)), _) => ratio::fraction(k, n),
             (None, Some(cases)) if self.average == Average::Macro => format!("{} cases", ratio::grouped(cases)),
             _ => String::new(),

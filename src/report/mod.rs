@@ -14,6 +14,7 @@ mod markdown;
 pub mod plot;
 pub mod ratio;
 pub mod render;
+mod review;
 mod segment;
 pub mod view;
 pub mod visible;

@@ -12,9 +12,11 @@ use super::gate::{self, GateRow};
 use super::heat::{self, Dimension};
 use super::label::{self, Decided};
 use super::ratio;
+use super::review::{self, ReviewView};
 use super::visible::{one_line, short};
 use crate::check::{Family, Subject};
 use crate::diagnostic::{Problem, code};
+use crate::gate::unreviewed;
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, RunJson, RunVerdict};
 use crate::run::selection::{Kept, Selection};
@@ -35,6 +37,8 @@ pub struct View {
     pub warnings: Vec<String>,
     /// What was decided, and by whom.
     pub decided: Decided,
+    /// What waits for a reviewer, and what became of reviewers' decisions.
+    pub review: ReviewView,
     /// The gates, those that fail the run first.
     pub gates: Vec<GateRow>,
     /// How the gates came out.
@@ -142,6 +146,10 @@ pub struct RuleLine {
     pub not_applicable: String,
     /// Subjects on which it could not be evaluated.
     pub broken: String,
+    /// Findings that reviewers confirmed.
+    pub confirmed: String,
+    /// Findings that reviewers overturned.
+    pub overturned: String,
     /// Whether it judged nothing at all.
     pub is_idle: bool,
     /// `file:line`.
@@ -175,6 +183,7 @@ impl View {
             title: format!("citeward: {}", datasets(run)),
             warnings: warnings(run),
             decided: label::decided(run),
+            review: review::of(run),
             gate_counts,
             gates,
             slices: heat::dimensions(run),
@@ -229,7 +238,7 @@ fn rank(item: &Item) -> u8 {
         ("error", _) => 0,
         ("warning", _) => 1,
         ("note", _) => 2,
-        ("observed", _) => 3,
+        ("observed" | "overturned", _) => 3,
         (_, "undecided") => 4,
         _ => 5,
     }
@@ -281,7 +290,10 @@ pub(super) fn besides(counts: &GateCounts) -> String {
 }
 
 fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
-    let is_nothing = !run.gates.is_empty() && run.gates.iter().all(|gate| gate.verdict == crate::gate::Verdict::NoData);
+    // How many claims wait for a reviewer is no measurement of the data.
+    let mut gates_on_data = run.gates.iter().filter(|gate| gate.metric != unreviewed::METRIC).peekable();
+    let is_nothing =
+        gates_on_data.peek().is_some() && gates_on_data.all(|gate| gate.verdict == crate::gate::Verdict::NoData);
     let (kind, word) = match run.verdict {
         RunVerdict::Pass => ("pass", "PASS"),
         RunVerdict::Fail if is_nothing => ("not_judged", "NOT JUDGED"),
@@ -407,6 +419,8 @@ fn rules(run: &RunJson) -> Vec<RuleLine> {
             fail: ratio::grouped(rule.fail),
             not_applicable: ratio::grouped(rule.not_applicable),
             broken: ratio::grouped(rule.broken),
+            confirmed: ratio::grouped(rule.confirmed),
+            overturned: ratio::grouped(rule.overturned),
             is_idle: rule.pass + rule.fail + rule.broken == 0,
             place: one_line(&rule.place),
         })
@@ -458,6 +472,9 @@ fn provenance(run: &RunJson) -> Vec<Stamp> {
         add(&format!("baseline{called}"), &baseline.file.path, false);
         add(&format!("baseline{called}, bytes"), &baseline.file.sha256, true);
     }
+    if let Some(today) = &inputs.today {
+        add("decisions, looked at on", today, false);
+    }
     let evidence = match inputs.evidence {
         EvidenceMode::Full => "excerpts are written out",
         EvidenceMode::HashOnly => "only hashes are written out",
@@ -491,6 +508,9 @@ fn reproduce(run: &RunJson) -> String {
     // Those with a name are named by the policy.
     for baseline in inputs.baselines.iter().filter(|baseline| baseline.name.is_empty()) {
         words.extend(["--baseline".to_owned(), shell_word(&baseline.file.path)]);
+    }
+    if let Some(today) = &inputs.today {
+        words.extend(["--today".to_owned(), shell_word(today)]);
     }
     if inputs.evidence == EvidenceMode::HashOnly {
         words.push("--evidence hash-only".to_owned());

@@ -14,7 +14,8 @@ const MOST_GATHERS: usize = 3;
 pub fn entries(selection: &Selection, slices: &[SliceEntry], owners: &BTreeMap<Stage, String>) -> Vec<ClusterEntry> {
     let mut clusters: Vec<(&ClusterKey, &Cluster)> = selection.clusters.iter().collect();
     clusters.sort_by(|(a, x), (b, y)| {
-        (a.observed, a.severity).cmp(&(b.observed, b.severity)).then(y.count.cmp(&x.count)).then(a.cmp(b))
+        let (first, second) = ((a.overturned, a.observed, a.severity), (b.overturned, b.observed, b.severity));
+        first.cmp(&second).then(y.count.cmp(&x.count)).then(a.cmp(b))
     });
     clusters
         .into_iter()
@@ -26,6 +27,7 @@ pub fn entries(selection: &Selection, slices: &[SliceEntry], owners: &BTreeMap<S
             severity: key.severity.0,
             certainty: key.certainty,
             observed: key.observed,
+            overturned: key.overturned,
             count: cluster.count,
             cases: cluster.cases,
             gathers: gathers(slices, cluster),

@@ -348,6 +348,9 @@ pub struct ClusterEntry {
     pub certainty: Certainty,
     /// Whether the rule only observes.
     pub observed: bool,
+    /// Whether reviewers overturned them; left out where not.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub overturned: bool,
     /// How many findings.
     pub count: u64,
     /// In how many cases.

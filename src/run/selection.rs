@@ -44,9 +44,12 @@ pub struct OfferedFinding {
     pub slices: Vec<(String, String)>,
 }
 
-/// What findings have in common. Ordered by how much they matter: those that count before observed ones, errors first.
+/// What findings have in common. Ordered by how much they matter: those that count before observed and overturned ones,
+/// errors first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClusterKey {
+    /// Whether reviewers overturned the findings.
+    pub overturned: bool,
     /// Whether the rule only observes.
     pub observed: bool,
     /// How bad, worst first.
@@ -114,6 +117,7 @@ impl Offer {
 fn offered(finding: &FindingRecord<'_>, claim: Option<usize>, slices: &SliceValues<'_>) -> OfferedFinding {
     OfferedFinding {
         cluster: ClusterKey {
+            overturned: finding.overturned,
             observed: finding.observed,
             severity: std::cmp::Reverse(finding.severity),
             rule: finding.rule.to_string(),
@@ -249,6 +253,7 @@ mod tests {
     fn finding(rule: &str, claim: Option<usize>) -> OfferedFinding {
         OfferedFinding {
             cluster: ClusterKey {
+                overturned: false,
                 observed: false,
                 severity: Reverse(Severity::Error),
                 rule: rule.into(),

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
 use super::writer::hex;
-use super::{CASES, RECORDS, RUN_JSON, RunJson, SUMS};
+use super::{CASES, RECORDS, REVIEW, RUN_JSON, RunJson, SUMS, review};
 use crate::diagnostic::{Problem, Problems, code, quoted};
 use crate::record::{CASE_SCHEMA, CLAIM_SCHEMA};
 
@@ -31,9 +31,10 @@ pub fn verify(folder: &Path) -> Result<RunJson, Problems> {
     match manifest {
         Err(problem) => problems.push(problem),
         Ok(manifest) => {
-            for (name, schema, expected) in
-                [(CASES, CASE_SCHEMA, manifest.counts.cases), (RECORDS, CLAIM_SCHEMA, manifest.counts.claims)]
-            {
+            // Runs of earlier versions have no queue; that a listed file is there was looked at above.
+            let queue = folder.join(REVIEW).exists().then_some((REVIEW, review::SCHEMA, manifest.review.open));
+            let always = [(CASES, CASE_SCHEMA, manifest.counts.cases), (RECORDS, CLAIM_SCHEMA, manifest.counts.claims)];
+            for (name, schema, expected) in always.into_iter().chain(queue) {
                 if let Err(problem) = verify_lines(folder, name, schema, expected) {
                     problems.push(problem);
                 }
