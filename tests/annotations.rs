@@ -301,3 +301,59 @@ fn units_that_disagree_keep_a_claim_from_being_vouched_for() {
     assert!(shown(1, &json!({"claim": [21, 28], "content": [21, 28], "conflicting": true})), "{disagree}");
     assert!(disagree["citations"][1]["outcomes"].as_array().is_some_and(|all| all.iter().all(|o| o["rule"] != "both")));
 }
+
+/// The stage at fault of the finding on the number, and why.
+fn stage(record: &Value) -> (Option<&str>, &str) {
+    let [missing] = findings(record, "number")[..] else { panic!("{record}") };
+    (missing["stage"].as_str(), missing["stage_reason"].as_str().expect("a reason"))
+}
+
+#[test]
+fn the_stage_at_fault_is_the_same_with_and_without_a_rule_that_annotates() {
+    let elsewhere = (Some("citation"), "“35 days” stands in [second], which the claim does not cite");
+    assert_eq!(stage(&shown(&[NUMBERS], &case(json!({})))), elsewhere);
+    assert_eq!(stage(&shown(&[NUMBERS, NOTE], &case(json!({})))), elsewhere);
+    let nowhere = case(json!({"sources": [
+        {"evidence_id": "first", "content": "Backups are encrypted at rest."},
+        {"evidence_id": "second", "content": "Exports run at night."},
+    ]}));
+    let missed = (Some("retrieval"), "no unit that the reader may see has “35 days”");
+    assert_eq!(stage(&shown(&[NUMBERS], &nowhere)), missed);
+    assert_eq!(stage(&shown(&[NUMBERS, NOTE], &nowhere)), missed);
+}
+
+#[test]
+fn a_stage_says_nothing_of_a_unit_that_the_reader_may_not_see() {
+    let with = |second: Value| {
+        let sources =
+            json!([{"evidence_id": "first", "scope_id": "acme", "content": "Backups are encrypted at rest."}, second]);
+        shown(&[NUMBERS], &case(json!({ "sources": sources, "allowed_scopes": ["acme"] })))
+    };
+    let has_it =
+        with(json!({"evidence_id": "second", "scope_id": "other", "content": "Backups are kept for 35 days."}));
+    assert_eq!(stage(&has_it), (Some("retrieval"), "no unit that the reader may see has “35 days”"));
+    let lacks_it = with(json!({"evidence_id": "second", "scope_id": "other", "content": "Exports run at night."}));
+    let empty = with(json!({"evidence_id": "second", "scope_id": "other"}));
+    assert_eq!((&has_it, &has_it), (&lacks_it, &empty), "neither its content nor the want of it shows");
+}
+
+#[test]
+fn no_stage_is_told_where_not_all_of_the_packet_was_looked_into() {
+    let too_large = "the claim or its packet is too large to look for what is missing in all of it";
+    let mut sources = vec![json!({"evidence_id": "first", "content": "Backups are encrypted at rest."})];
+    sources.extend((0..100).map(|n| json!({"evidence_id": format!("u{n}"), "content": "Exports run at night."})));
+    let all = shown(&[NUMBERS], &case(json!({ "sources": sources })));
+    assert_eq!(stage(&all).0, Some("retrieval"), "a hundred units are looked into");
+    sources.push(json!({"evidence_id": "last", "content": "Backups are kept for 35 days."}));
+    assert_eq!(stage(&shown(&[NUMBERS], &case(json!({ "sources": sources })))), (None, too_large));
+}
+
+#[test]
+fn a_part_of_a_unit_that_is_not_cited_is_the_citations_fault() {
+    let content = "Backups are encrypted at rest. Backups are kept for 35 days.";
+    let claim = json!({"text": "Backups are kept for 35 days.", "citations": [{"id": "first", "start": 0, "end": 30}]});
+    let part = case(json!({ "claims": [claim], "sources": [{"evidence_id": "first", "content": content}] }));
+    let expected = (Some("citation"), "“35 days” stands in [first] outside of the part that the claim cites");
+    assert_eq!(stage(&shown(&[NUMBERS], &part)), expected);
+    assert_eq!(stage(&shown(&[NUMBERS, NOTE], &part)), expected);
+}
