@@ -146,7 +146,7 @@ pub struct Check {
     /// What reviewers decided.
     #[command(flatten)]
     pub decisions: DecisionArgs,
-    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/<dataset>.json]
+    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/DATASET.json]
     #[arg(long, value_name = "FILE|none")]
     pub baseline: Vec<PathBuf>,
     /// Folder of the run, replaced when everything is written

@@ -190,7 +190,8 @@ impl Scene<'_, '_> {
             now: change.and_then(|change| double(&change.now)),
             drop: change.and_then(|change| double(&change.drop)),
             counts: self.counts(),
-            paired_cases: paired.map_or(0, |paired| paired.pairs.values().sum()),
+            paired_cases: paired
+                .map_or(0, |paired| paired.pairs.values().fold(0, |sum: u64, cases| sum.saturating_add(*cases))),
             removed: paired.map_or(0, |paired| paired.removed),
             added: paired.map_or(0, |paired| paired.added),
             changed: paired.map_or(0, |paired| paired.changed),

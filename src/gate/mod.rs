@@ -231,6 +231,23 @@ impl Decision {
         self.measured && self.count(Effect::Fail) == 0
     }
 
+    /// Holds back failures that rest on labels of a judge alone: what fails here and does not `without` the judge's
+    /// `labels` that changed and that nobody reviewed is inconclusive, and warns.
+    pub fn excuse_unreviewed(&mut self, without: &Decision, labels: u64) {
+        for result in self.results.iter_mut().filter(|result| result.effect == Effect::Fail) {
+            let twin = without.results.iter().find(|twin| twin.gate == result.gate && twin.slice == result.slice);
+            if twin.is_none_or(|twin| twin.effect == Effect::Fail) {
+                continue;
+            }
+            (result.verdict, result.effect, result.cause) =
+                (Verdict::Inconclusive, Effect::Warn, Cause::UnreviewedLabels);
+            let labels = if labels == 1 { "1 label".to_owned() } else { format!("{labels} labels") };
+            result.reason.push_str("; with the baseline's labels it holds: ");
+            result.reason.push_str(&labels);
+            result.reason.push_str(" of the judge changed, and nobody reviewed them");
+        }
+    }
+
     /// How many results have this effect.
     #[must_use]
     pub fn count(&self, effect: Effect) -> usize {

@@ -499,7 +499,9 @@ impl<'a> FindingOutline<'a> {
         }
     }
 
-    fn into_owned(self) -> FindingOutline<'static> {
+    /// The same without a reference to anything else.
+    #[must_use]
+    pub fn into_owned(self) -> FindingOutline<'static> {
         FindingOutline {
             rule: owned(self.rule),
             code: owned(self.code),

@@ -1,0 +1,240 @@
+//! Finding the baselines that a run is held against, and noting by what else than the run they were judged.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Problem, Problems, code, harmless, quoted};
+use crate::rules::Policy;
+use crate::rules::settings::{FailOn, OnMismatch};
+use crate::run::baseline::{self, Baseline};
+use crate::run::manifest::{BaselineStamp, FileStamp};
+use crate::tally::RuleTable;
+
+/// Where baselines are looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// Nowhere: the user said `none`.
+    Nowhere,
+    /// In the folder of baselines, by the name of the dataset.
+    Folder(PathBuf),
+    /// These files, each for the dataset that it names.
+    Files(Vec<PathBuf>),
+}
+
+/// The baselines of one name, one for each dataset of the run.
+#[derive(Debug)]
+pub(super) struct Set {
+    /// Empty: the one without a name.
+    pub(super) name: String,
+    /// In the order of the run's datasets.
+    pub(super) datasets: Vec<Option<Baseline>>,
+    /// Why it is not there, or not for every dataset.
+    pub(super) missing: Option<String>,
+    /// By what else than the run the baselines were judged, one sentence each.
+    pub(super) mismatches: Vec<String>,
+    /// Slice dimensions of the policy that a baseline does not know.
+    pub(super) unknown_dimensions: Vec<usize>,
+}
+
+/// The baselines that a run is held against.
+#[derive(Debug)]
+pub struct Baselines {
+    pub(super) sets: Vec<Set>,
+    refuses_mismatch: bool,
+}
+
+impl Baselines {
+    /// Opens the baselines of these datasets that the policy names.
+    ///
+    /// # Errors
+    /// Every file that cannot be read or is no baseline, and a named file for a dataset that the run does not have.
+    pub fn open(source: &Source, datasets: &[&str], policy: &Policy, table: &RuleTable) -> Result<Self, Problems> {
+        let settings = &policy.settings.baseline;
+        let mut problems = Problems::new();
+        let mut sets = Vec::new();
+        match source {
+            Source::Nowhere => {
+                let missing = Some("the run was told to use no baseline".to_owned());
+                sets.push(Set::new(String::new(), datasets.iter().map(|_| None).collect(), missing));
+            }
+            Source::Files(files) => sets.push(named_files(files, datasets, &mut problems)),
+            Source::Folder(folder) if settings.against.is_empty() => {
+                sets.push(of_folder(folder, None, datasets, &mut problems));
+            }
+            Source::Folder(folder) => {
+                let named = |name: &String| of_folder(folder, Some(name), datasets, &mut problems);
+                sets.extend(settings.against.iter().map(named));
+            }
+        }
+        for set in &mut sets {
+            set.identify(policy, table);
+        }
+        let refuses_mismatch = settings.on_mismatch == OnMismatch::Fail;
+        if problems.is_empty() { Ok(Self { sets, refuses_mismatch }) } else { Err(problems) }
+    }
+
+    /// Whether any baseline was found.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        self.files().next().is_some()
+    }
+
+    /// Every baseline that was found, with the name that it goes by and the index of its dataset.
+    pub fn files(&self) -> impl Iterator<Item = (&str, usize, &Baseline)> {
+        self.sets.iter().flat_map(|set| {
+            let found = set.datasets.iter().enumerate();
+            found.filter_map(|(dataset, baseline)| Some((set.name.as_str(), dataset, baseline.as_ref()?)))
+        })
+    }
+
+    /// Fingerprints of the findings that every baseline has, where the policy holds only new ones against a case
+    /// (`fail_on: new`).
+    #[must_use]
+    pub fn known_findings(&self, policy: &Policy) -> BTreeSet<String> {
+        if policy.settings.baseline.fail_on == FailOn::All {
+            return BTreeSet::new();
+        }
+        let of_set = |set: &Set| -> BTreeSet<String> {
+            let cases = set.datasets.iter().flatten().flat_map(|baseline| baseline.store.cases());
+            cases
+                .flat_map(|case| {
+                    let of_claims = case.claims.into_iter().flat_map(|claim| claim.findings);
+                    case.findings.into_iter().chain(of_claims).map(|finding| finding.fingerprint.into_owned())
+                })
+                .collect()
+        };
+        let mut sets = self.sets.iter().map(of_set);
+        let first = sets.next().unwrap_or_default();
+        sets.fold(first, |known, other| known.intersection(&other).cloned().collect())
+    }
+
+    /// What goes into `run.json` about the files.
+    #[must_use]
+    pub fn stamps(&self) -> Vec<BaselineStamp> {
+        let stamp = |(name, _, baseline): (&str, usize, &Baseline)| BaselineStamp {
+            name: name.to_owned(),
+            dataset: baseline.identity.dataset.clone(),
+            version: baseline.identity.version.clone(),
+            file: FileStamp { path: baseline.path.clone(), sha256: baseline.sha256.clone() },
+            questions_digest: baseline.identity.questions_digest.clone(),
+            content_digest: baseline.identity.content_digest.clone(),
+            evaluation_digest: baseline.store.head.evaluation_digest.clone(),
+            engine: baseline.store.head.engine.clone(),
+        };
+        self.files().map(stamp).collect()
+    }
+
+    /// Name of the dataset of a baseline that was found.
+    pub(super) fn name_of(&self, name: &str, dataset: usize) -> String {
+        let mut files = self.files();
+        let found = files.find(|(own, index, _)| *own == name && *index == dataset);
+        found.map_or_else(String::new, |(_, _, baseline)| baseline.identity.dataset.clone())
+    }
+
+    pub(super) fn refusal(&self, set: &Set) -> Option<String> {
+        (self.refuses_mismatch && !set.mismatches.is_empty()).then(|| {
+            let help = "bless a run made with the present ones, or allow it by `baseline: { on_mismatch: warn }`";
+            format!("{} ({help})", set.mismatches.join("; "))
+        })
+    }
+}
+
+impl Set {
+    fn new(name: String, datasets: Vec<Option<Baseline>>, missing: Option<String>) -> Self {
+        Self { name, datasets, missing, mismatches: Vec::new(), unknown_dimensions: Vec::new() }
+    }
+
+    /// Notes by what else than the present run the baselines were judged.
+    fn identify(&mut self, policy: &Policy, table: &RuleTable) {
+        let mut mismatches = BTreeSet::new();
+        let mut unknown = BTreeSet::new();
+        for baseline in self.datasets.iter().flatten() {
+            let head = &baseline.store.head;
+            if head.evaluation_digest != policy.evaluation_digest.to_string() {
+                mismatches.insert("the baseline was judged by other rules".to_owned());
+            }
+            if head.engine != env!("CARGO_PKG_VERSION") {
+                let (found, here) = (harmless(&head.engine), env!("CARGO_PKG_VERSION"));
+                mismatches.insert(format!("the baseline was judged by citeward {found}, this is {here}"));
+            }
+            let judge = policy.settings.judge.as_ref().map(|judge| judge.id.as_str()).filter(|_| head.judge.is_some());
+            if head.judge.as_deref() != judge {
+                mismatches.insert("the baseline was judged with another judge".to_owned());
+            }
+            for dimension in head.unknown_dimensions(&table.dimensions) {
+                unknown.extend(table.dimensions.iter().position(|known| known.id == dimension.id));
+            }
+        }
+        self.mismatches = mismatches.into_iter().collect();
+        self.unknown_dimensions = unknown.into_iter().collect();
+    }
+}
+
+fn of_folder(folder: &Path, name: Option<&str>, datasets: &[&str], problems: &mut Problems) -> Set {
+    let mut missing = Vec::new();
+    let mut open = |dataset: &&str| {
+        let path = baseline::path_of(folder, name, dataset);
+        if !path.exists() {
+            missing.push(path.display().to_string());
+            return None;
+        }
+        let opened = Baseline::open(&path).and_then(|found| of_dataset(found, dataset));
+        opened.map_err(|problem| problems.push(problem)).ok()
+    };
+    let found = datasets.iter().map(&mut open).collect();
+    let missing = (!missing.is_empty()).then(|| format!("there is no {}", missing.join(", no ")));
+    Set::new(name.unwrap_or_default().to_owned(), found, missing)
+}
+
+/// A file that stands where the baseline of another dataset belongs would compare cases that have nothing to do with each
+/// other.
+fn of_dataset(found: Baseline, dataset: &str) -> Result<Baseline, Problem> {
+    let (own, wanted) = (baseline::file_name(&found.identity.dataset), baseline::file_name(dataset));
+    if own == wanted {
+        return Ok(found);
+    }
+    Err(Problem::new(code::CONTRADICTION, "the baseline of another dataset")
+        .in_file(found.path)
+        .found(quoted(&found.identity.dataset), quoted(dataset))
+        .help("bless a run of this dataset"))
+}
+
+fn named_files(files: &[PathBuf], datasets: &[&str], problems: &mut Problems) -> Set {
+    let mut found: Vec<Option<Baseline>> = datasets.iter().map(|_| None).collect();
+    for file in files {
+        let baseline = match Baseline::open(file) {
+            Ok(baseline) => baseline,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let own = baseline::file_name(&baseline.identity.dataset);
+        // One file for one dataset needs no name: a candidate's dataset may be a copy under another one.
+        let place = datasets
+            .iter()
+            .position(|dataset| baseline::file_name(dataset) == own)
+            .or_else(|| (files.len() == 1 && datasets.len() == 1).then_some(0));
+        match place.and_then(|place| found.get_mut(place)) {
+            Some(slot @ None) => *slot = Some(baseline),
+            Some(Some(_)) => problems.push(
+                Problem::new(code::DUPLICATE_ID, "two baselines of one dataset")
+                    .in_file(file.display().to_string())
+                    .help("give one --baseline for each dataset"),
+            ),
+            None => problems.push(
+                Problem::new(code::UNKNOWN_NAME, "the baseline of a dataset that the run does not have")
+                    .in_file(file.display().to_string())
+                    .found(quoted(&baseline.identity.dataset), datasets.join(", "))
+                    .help("leave it out, or name the dataset too"),
+            ),
+        }
+    }
+    let missing: Vec<String> = datasets
+        .iter()
+        .zip(&found)
+        .filter(|(_, found)| found.is_none())
+        .map(|(dataset, _)| format!("there is no baseline of {}", harmless(dataset)))
+        .collect();
+    Set::new(String::new(), found, (!missing.is_empty()).then(|| missing.join(", ")))
+}
