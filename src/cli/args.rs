@@ -291,7 +291,7 @@ pub struct Regate {
     /// Which rules.
     #[command(flatten)]
     pub rules: RulesDir,
-    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/<dataset>.json]
+    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/DATASET.json]
     #[arg(long, value_name = "FILE|none")]
     pub baseline: Vec<PathBuf>,
     /// Form of what is printed on standard output
