@@ -46,6 +46,8 @@ pub enum Command {
     Report(Report),
     /// Judge a run that is there by other gates, without evaluating again
     Regate(Regate),
+    /// Show what a policy edit would change, case by case, before it lands
+    Impact(Impact),
     /// Try other values of one threshold on runs that are there
     Sweep(Sweep),
     /// Freeze and verify versioned datasets
@@ -297,6 +299,43 @@ pub struct Regate {
     /// Form of what is printed on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+/// `impact`
+#[derive(Debug, Args)]
+pub struct Impact {
+    /// Which data.
+    #[command(flatten)]
+    pub data: DataArgs,
+    /// Folder of the rules as they are (built-in: the built-in policy)
+    #[arg(long, value_name = "OLDRULES")]
+    pub from: PathBuf,
+    /// Folder of the rules as they would be
+    #[arg(long, value_name = "NEWRULES")]
+    pub to: PathBuf,
+    /// A run judged by one of the two, whose cases are not evaluated again for it
+    #[arg(long, value_name = "RUN")]
+    pub run: Option<PathBuf>,
+    /// What reviewers decided.
+    #[command(flatten)]
+    pub decisions: DecisionArgs,
+    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/<dataset>.json]
+    #[arg(long, value_name = "FILE|none")]
+    pub baseline: Vec<PathBuf>,
+    /// Form of what is printed on standard output
+    #[arg(long, value_enum, default_value_t = ImpactFormat::Text)]
+    pub format: ImpactFormat,
+}
+
+/// Form of an impact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ImpactFormat {
+    /// For people.
+    Text,
+    /// Everything, every flip.
+    Json,
+    /// For a pull request.
+    Markdown,
 }
 
 /// `sweep`

@@ -111,7 +111,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
 
 /// A policy that asks for redaction gets it or gets nothing: texts that somebody wanted hidden are never written as they
 /// stand.
-fn refuse_unredacted(policy: &Policy) -> Result<(), Problem> {
+pub(super) fn refuse_unredacted(policy: &Policy) -> Result<(), Problem> {
     let redact = &policy.settings.redact;
     if redact.patterns.is_empty() && redact.fields.is_empty() {
         return Ok(());
@@ -149,7 +149,7 @@ fn print(args: &Check, policy: &Policy, run: &RunJson, view: &View, io: &mut Io<
     Ok(())
 }
 
-fn nothing_read(data: &Data, mut problems: Problems) -> Stop {
+pub(super) fn nothing_read(data: &Data, mut problems: Problems) -> Stop {
     let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
     let problem = Problem::new(code::NO_CASES, "there is not a single case to judge")
         .in_file(names.join(", "))

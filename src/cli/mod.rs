@@ -7,6 +7,7 @@ mod check;
 mod dataset;
 mod diff;
 mod explain;
+mod impact;
 mod init;
 mod inputs;
 mod json;
@@ -135,6 +136,7 @@ fn dispatch(command: Command, io: &mut Io<'_>) -> Result<Exit, Stop> {
         Command::Verify(args) => report::verify(&args, io),
         Command::Report(args) => report::run(&args, io),
         Command::Regate(args) => regate::run(&args, io),
+        Command::Impact(args) => impact::run(&args, io),
         Command::Sweep(args) => sweep::run(&args, io),
         Command::Dataset(args) => dataset::run(&args, io),
         Command::Completions(args) => {

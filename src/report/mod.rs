@@ -10,7 +10,7 @@ mod gate;
 pub mod github;
 mod heat;
 mod label;
-mod markdown;
+pub mod markdown;
 pub mod plot;
 pub mod ratio;
 pub mod render;

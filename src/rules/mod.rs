@@ -10,6 +10,7 @@
 mod compile;
 pub mod confidence;
 mod digest;
+pub mod edits;
 mod folder;
 pub mod metric;
 mod pattern;
@@ -62,13 +63,50 @@ pub fn compile(files: Vec<(String, String)>) -> Result<Policy, Problems> {
     from_sources(&sources, problems)
 }
 
+/// As [`load`], with what is written beside what it compiles to.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn load_written(folder: &Path) -> Result<(Policy, edits::Written), Problems> {
+    let mut problems = Problems::new();
+    let sources = folder::read(folder, &mut problems);
+    both(&sources, problems)
+}
+
+/// As [`built_in`], with what is written beside what it compiles to.
+///
+/// # Errors
+///
+/// As [`built_in`].
+pub fn built_in_written() -> Result<(Policy, edits::Written), Problems> {
+    let files = BUILT_IN.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let (policy, written) = compile_written(files.collect())?;
+    Ok((Policy { files: Vec::new(), ..policy }, written))
+}
+
+/// As [`compile`], with what is written beside what it compiles to.
+///
+/// # Errors
+///
+/// As [`compile`].
+pub fn compile_written(files: Vec<(String, String)>) -> Result<(Policy, edits::Written), Problems> {
+    let mut problems = Problems::new();
+    let sources: Vec<u32> = files.into_iter().map(|(name, text)| problems.add_source(name, text)).collect();
+    both(&sources, problems)
+}
+
 /// An exact bound out of a decimal text, such as a flag gives: a number from 0 with at most 18 digits after the point. `None` for anything else.
 #[must_use]
 pub fn bound(text: &str) -> Option<policy::Bound> {
     compile::bound(text)
 }
 
-fn from_sources(sources: &[u32], mut problems: Problems) -> Result<Policy, Problems> {
+fn from_sources(sources: &[u32], problems: Problems) -> Result<Policy, Problems> {
+    both(sources, problems).map(|(policy, _)| policy)
+}
+
+fn both(sources: &[u32], mut problems: Problems) -> Result<(Policy, edits::Written), Problems> {
     let mut sections = Sections::default();
     for source in sources {
         sections.add_file(*source, &mut problems);
@@ -76,7 +114,7 @@ fn from_sources(sources: &[u32], mut problems: Problems) -> Result<Policy, Probl
     let names = sources.iter().filter_map(|source| problems.source(*source)).map(|source| source.name.clone());
     let files = names.collect();
     match compile::policy(files, &sections, &mut problems) {
-        Some(policy) => Ok(policy),
+        Some(policy) => Ok((policy, edits::Written::of(&sections, &problems))),
         None => Err(problems),
     }
 }

@@ -9,6 +9,7 @@ pub mod difference;
 pub mod evaluate;
 pub mod flips;
 pub mod folder;
+pub mod impact;
 pub mod manifest;
 pub mod outline;
 pub mod regate;

@@ -2,7 +2,7 @@
 //! evaluating again.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -136,7 +136,7 @@ pub fn changes(before: &[GateEntry], after: &[GateEntry]) -> Vec<GateChange> {
 pub fn regate(folder: &RunFolder, policy: &Policy, source: &Source) -> Result<Regated, Problems> {
     let run = &folder.manifest;
     let name = folder.path().display().to_string();
-    let counted = count(folder, policy, source)?;
+    let counted = count(&Stated::of_run(folder), policy, source)?;
     let gates: Vec<GateEntry> = counted.decision.results.iter().map(gate_entry).collect();
     let mut warnings = policy.idle.clone();
     warnings.extend(counted.warnings);
@@ -165,30 +165,65 @@ pub struct Recounted {
     pub warnings: Vec<String>,
 }
 
-/// Counts a run again and judges it.
+/// Outlines to be counted, with what else of their evaluation gates see.
+#[derive(Debug, Clone)]
+pub struct Stated {
+    /// The file of outlines.
+    pub outlines: PathBuf,
+    /// What they are called: the run, or what was evaluated.
+    pub name: String,
+    /// Names of the datasets with their numbers of cases, in reading order.
+    pub datasets: Vec<(String, u64)>,
+    /// Bad lines that were skipped.
+    pub skipped_lines: u64,
+    /// Cases that got no answer.
+    pub missing_answers: u64,
+    /// Claims that wait for a reviewer.
+    pub open: u64,
+}
+
+impl Stated {
+    /// Those of a run.
+    #[must_use]
+    pub fn of_run(folder: &RunFolder) -> Self {
+        let run = &folder.manifest;
+        Self {
+            outlines: folder.path().join(OUTLINE),
+            name: folder.path().display().to_string(),
+            datasets: run.datasets.iter().map(|dataset| (dataset.name.clone(), dataset.cases)).collect(),
+            skipped_lines: run.datasets.iter().map(|dataset| dataset.skipped_lines).fold(0, u64::saturating_add),
+            missing_answers: run.counts.broken_cases,
+            open: run.review.open,
+        }
+    }
+}
+
+/// Counts outlines again and judges them.
 ///
 /// # Errors
 /// As [`regate`].
-pub fn count(folder: &RunFolder, policy: &Policy, source: &Source) -> Result<Recounted, Problems> {
-    let run = &folder.manifest;
-    let outlines = folder.path().join(OUTLINE);
+pub fn count(stated: &Stated, policy: &Policy, source: &Source) -> Result<Recounted, Problems> {
     let table = RuleTable::of(policy);
-    let head = Outlines::open(&outlines)?.head;
-    same_evaluation(&head, policy, &table, folder.path())?;
-    known_slices(&head, policy, &table, folder.path())?;
-    let names: Vec<&str> = run.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
+    let head = Outlines::open(&stated.outlines)?.head;
+    same_evaluation(&head, policy, &table, &stated.name)?;
+    known_slices(&head, policy, &table, &stated.name)?;
+    let names: Vec<&str> = stated.datasets.iter().map(|(name, _)| name.as_str()).collect();
     let baselines = Baselines::open(source, &names, policy, &table)?;
-    let mut tally = recount(&outlines, &table, &baselines.known_findings(policy))?;
-    tally.add_skipped_lines(run.datasets.iter().map(|dataset| dataset.skipped_lines).fold(0, u64::saturating_add));
-    tally.add_missing_answers(run.counts.broken_cases);
-    let cases: Vec<u64> = run.datasets.iter().map(|dataset| dataset.cases).collect();
-    let held = baselines.pair(&outlines, &cases, policy, &table)?;
+    let mut tally = recount(&stated.outlines, &table, &baselines.known_findings(policy))?;
+    tally.add_skipped_lines(stated.skipped_lines);
+    tally.add_missing_answers(stated.missing_answers);
+    let cases: Vec<u64> = stated.datasets.iter().map(|(_, cases)| *cases).collect();
+    let held = baselines.pair(&stated.outlines, &cases, policy, &table)?;
     let mut decision = held.judge(policy, &tally, &table);
-    decision.hold_unreviewed(&policy.settings.review, run.review.open);
+    decision.hold_unreviewed(&policy.settings.review, stated.open);
     let mut warnings = held.warnings();
     if head.engine != env!("CARGO_PKG_VERSION") {
         let found = crate::diagnostic::harmless(&head.engine);
-        warnings.push(format!("The run was evaluated by citeward {found}, this is {}.", env!("CARGO_PKG_VERSION")));
+        warnings.push(format!(
+            "{} was evaluated by citeward {found}, this is {}.",
+            stated.name,
+            env!("CARGO_PKG_VERSION")
+        ));
     }
     Ok(Recounted { warnings, tally, table, decision })
 }
@@ -197,7 +232,7 @@ pub fn count(folder: &RunFolder, policy: &Policy, source: &Source) -> Result<Rec
 ///
 /// # Errors
 /// A [`Problem`] that says what differs, so far as the run tells.
-pub fn same_evaluation(head: &Head, policy: &Policy, table: &RuleTable, run: &Path) -> Result<(), Problem> {
+pub fn same_evaluation(head: &Head, policy: &Policy, table: &RuleTable, run: &str) -> Result<(), Problem> {
     let digest = policy.evaluation_digest.to_string();
     if head.evaluation_digest == digest {
         return Ok(());
@@ -210,7 +245,7 @@ pub fn same_evaluation(head: &Head, policy: &Policy, table: &RuleTable, run: &Pa
         differs.push("an option, a marker, a lexicon or another part that decides what is found".to_owned());
     }
     Err(Problem::new(code::CONTRADICTION, format!("the run was judged by other rules: {}", differs.join("; ")))
-        .in_file(run.display().to_string())
+        .in_file(run)
         .found(&head.evaluation_digest, digest)
         .help("other gates can be judged on this run, other rules cannot: `citeward check` evaluates again, `citeward impact` shows what the rules would change"))
 }
@@ -226,7 +261,7 @@ fn differences(what: &str, before: &[String], after: &[String]) -> Vec<String> {
 }
 
 /// Refuses a gate on a slice dimension that the run's outlines say nothing of.
-fn known_slices(head: &Head, policy: &Policy, table: &RuleTable, run: &Path) -> Result<(), Problem> {
+fn known_slices(head: &Head, policy: &Policy, table: &RuleTable, run: &str) -> Result<(), Problem> {
     let unknown = head.unknown_dimensions(&table.dimensions);
     for gate in &policy.gates {
         for target in &gate.targets {
@@ -238,7 +273,7 @@ fn known_slices(head: &Head, policy: &Policy, table: &RuleTable, run: &Path) -> 
                     dimension.id, gate.id, gate.place
                 );
                 return Err(Problem::new(code::UNKNOWN_SLICE, message)
-                    .in_file(run.display().to_string())
+                    .in_file(run)
                     .help("evaluate again: `citeward check` records every slice that the policy declares"));
             }
         }

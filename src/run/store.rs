@@ -32,9 +32,16 @@ impl Store {
     /// # Errors
     /// A [`Problem`] where the file cannot be read, is of another version, or holds anything but outlines.
     pub fn of_run(folder: &Path) -> Result<Self, Problem> {
-        let path = folder.join(OUTLINE);
+        Self::of_file(&folder.join(OUTLINE))
+    }
+
+    /// The outlines in a file.
+    ///
+    /// # Errors
+    /// As [`Store::of_run`].
+    pub fn of_file(path: &Path) -> Result<Self, Problem> {
         let name = path.display().to_string();
-        let text = fs::read(&path).map_err(|error| outline::unreadable(&path, &error))?;
+        let text = fs::read(path).map_err(|error| outline::unreadable(path, &error))?;
         let end = memchr::memchr(b'\n', &text).map_or(text.len(), |end| end + 1);
         let head = outline::head(text.get(..end).unwrap_or_default()).map_err(|p| p.on_line(name.clone(), 1))?;
         let mut places = Vec::new();
