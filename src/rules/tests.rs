@@ -131,7 +131,7 @@ claims: { from: case, attach: paragraph, split: marker, language: pt-BR }
 "#;
     let policy = policy(&format!("{RULES}{settings}"));
     let idle: Vec<&str> = policy.idle.iter().filter_map(|sentence| sentence.split('`').nth(1)).collect();
-    assert_eq!(idle, ["redact", "judge", "report", "drill"]);
+    assert_eq!(idle, ["redact", "judge", "report", "drill", "review: confidence_below"]);
     let settings::Settings { baseline, judge, review, redact, report, drill } = policy.settings;
     assert_eq!(
         (baseline.against.len(), baseline.on_mismatch, baseline.fail_on),

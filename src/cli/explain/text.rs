@@ -189,7 +189,8 @@ fn findings(page: &mut Page, run: &RunJson, findings: &[FindingRecord<'_>], told
         let flags = if flags.is_empty() { String::new() } else { format!(" ({})", flags.join(", ")) };
         page.prose(severity, &format!("{}{flags}: {}", finding.code, finding.message));
         let place = run.rules.get(finding.rule.as_ref()).map(|rule| format!(" at {}", rule.place)).unwrap_or_default();
-        page.line("", &format!("rule {}{place}, fingerprint {}", finding.rule, finding.fingerprint));
+        let ledger = ledger(run, &finding.rule);
+        page.line("", &format!("rule {}{place}, fingerprint {}{ledger}", finding.rule, finding.fingerprint));
         let is_said = told.is_some_and(|told| std::ptr::eq(told, finding)) || finding.annotates.is_some();
         // A note without a stage asks nothing of anybody.
         if !is_said && (finding.stage.is_some() || finding.severity > Severity::Note) {
@@ -204,6 +205,14 @@ fn findings(page: &mut Page, run: &RunJson, findings: &[FindingRecord<'_>], told
             Some(text) => page.prose("", &format!("“{text}”")),
             None => page.line("", "(withheld)"),
         }
+    }
+}
+
+/// What reviewers said of the rule's findings in this run; empty where nobody looked at any.
+fn ledger(run: &RunJson, rule: &str) -> String {
+    match run.rules.get(rule).map(|rule| (rule.confirmed, rule.overturned)) {
+        None | Some((0, 0)) => String::new(),
+        Some((confirmed, overturned)) => format!(", by reviewers confirmed {confirmed} and overturned {overturned}"),
     }
 }
 

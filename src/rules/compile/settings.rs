@@ -110,7 +110,15 @@ pub(super) fn idle(sections: &Sections, problems: &Problems) -> Vec<String> {
         let place = place(sections.node(name)?.span, problems);
         Some(format!("`{name}` has no effect in this version: {meaning} ({place})."))
     };
-    IDLE.iter().filter_map(sentence).collect()
+    let confidence = match sections.node("review").map(|node| &node.value) {
+        Some(Value::Map(entries)) => entries.iter().find(|entry| entry.key == "confidence_below"),
+        _ => None,
+    };
+    let unused = confidence.map(|entry| {
+        let place = place(entry.key_span, problems);
+        format!("`review: confidence_below` has no effect in this version: no judge is asked ({place}).")
+    });
+    IDLE.iter().filter_map(sentence).chain(unused).collect()
 }
 
 /// Compiles the sections on baseline, judge, review, redaction, report and drill.
