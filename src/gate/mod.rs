@@ -102,6 +102,8 @@ pub struct Bounds {
     pub max_drop: Option<String>,
     /// Largest rise against the baseline.
     pub max_rise: Option<String>,
+    /// Whether drop and rise are shares of the baseline's value.
+    pub relative: bool,
 }
 
 impl Bounds {
@@ -112,6 +114,7 @@ impl Bounds {
             max: text(&target.max),
             max_drop: text(&target.max_drop),
             max_rise: text(&target.max_rise),
+            relative: target.relative,
         }
     }
 }

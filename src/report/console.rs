@@ -6,7 +6,7 @@ use super::cluster::{ClusterRow, StageLine};
 use super::flip::FlipRow;
 use super::gate::GateRow;
 use super::view::{View, besides};
-use super::visible::one_line;
+use super::visible::{one_line, short};
 
 /// Most failing gates that are shown.
 const FAILING: usize = 8;
@@ -14,6 +14,8 @@ const FAILING: usize = 8;
 const WARNING: usize = 3;
 /// Most kinds of findings that are named.
 const KINDS: usize = 3;
+/// Longest reason of a flip, in characters.
+const LONGEST: usize = 180;
 /// Most flipped claims that are named.
 const FLIPS: usize = 10;
 /// Most warnings of the run that are shown.
@@ -85,7 +87,8 @@ fn flips(out: &mut String, view: &View) {
             group.rows.iter().filter(|row| row.direction == "worse" && row.in_failing_slice).collect();
         for row in guilty.iter().take(FLIPS) {
             let place = plain(&format!("{}#{}", row.case_id, row.claim_id));
-            let _ = writeln!(out, "    {place}  {} → {}: {}", row.before, row.after, plain(&row.reason));
+            let _ =
+                writeln!(out, "    {place}  {} → {}: {}", row.before, row.after, plain(&short(&row.reason, LONGEST)));
         }
         if guilty.len() > FLIPS {
             let _ = writeln!(out, "    and {} more (citeward diff, or run.json)", guilty.len() - FLIPS);

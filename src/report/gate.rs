@@ -6,7 +6,7 @@ use super::ratio::{self, Decimal};
 use super::visible::one_line;
 use crate::gate::{Effect, Verdict, unreviewed};
 use crate::rules::metric::Average;
-use crate::run::manifest::{GateEntry, Number, RunJson};
+use crate::run::manifest::{ComparisonEntry, GateEntry, Number, RunJson};
 
 /// A gate on one slice.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -206,7 +206,14 @@ fn bound_words(gate: &GateEntry) -> String {
         ("rise at most", &gate.bound.max_rise),
     ] {
         if let Some(bound) = bound {
-            parts.push(format!("{words} {}", one_bound(&gate.metric, bound)));
+            let shown = one_bound(&gate.metric, bound);
+            let is_change = words.starts_with("drop") || words.starts_with("rise");
+            parts.push(match shown.strip_suffix("\u{a0}%") {
+                Some("1") if is_change && !gate.bound.relative => format!("{words} 1 point"),
+                Some(points) if is_change && !gate.bound.relative => format!("{words} {points} points"),
+                _ if is_change => format!("{words} {shown} of the baseline's value"),
+                _ => format!("{words} {shown}"),
+            });
         }
     }
     parts.join(", ")
@@ -223,8 +230,19 @@ fn picture(gate: &GateEntry, value: Option<&str>, bound: &str) -> Option<Picture
         .interval
         .or_else(|| measured(gate).counts().filter(|_| !is_count(&gate.metric)).and_then(|(k, n)| ratio::wilson(k, n)))
         .unwrap_or((at, at));
-    let min = gate.bound.min.as_deref().and_then(Decimal::parse).map(Decimal::to_f64);
-    let max = gate.bound.max.as_deref().and_then(Decimal::parse).map(Decimal::to_f64);
+    let decimal = |bound: &Option<String>| bound.as_deref().and_then(Decimal::parse).map(Decimal::to_f64);
+    // What a drop or rise allows begins at the baseline's value; of several bounds the narrowest is drawn.
+    let before = deciding(gate).and_then(|compared| compared.before);
+    let from_baseline = |change: Option<f64>, sign: f64| {
+        let (before, change) = before.zip(change)?;
+        Some((before + sign * if gate.bound.relative { change * before } else { change }).max(0.0))
+    };
+    let narrowest = |one: Option<f64>, other: Option<f64>, pick: fn(f64, f64) -> f64| match (one, other) {
+        (Some(one), Some(other)) => Some(pick(one, other)),
+        (one, other) => one.or(other),
+    };
+    let min = narrowest(decimal(&gate.bound.min), from_baseline(decimal(&gate.bound.max_drop), -1.0), f64::max);
+    let max = narrowest(decimal(&gate.bound.max), from_baseline(decimal(&gate.bound.max_rise), 1.0), f64::min);
     let all = || [Some(at), Some(low), Some(high), min, max].into_iter().flatten();
     let (from, to) = axis(all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
     let place = |x: f64| thousandths((x - from) / (to - from));
@@ -261,10 +279,14 @@ fn thousandths(share: f64) -> u32 {
     thousandths
 }
 
+/// The comparison that decided: the worst, of equals the first.
+fn deciding(gate: &GateEntry) -> Option<&ComparisonEntry> {
+    gate.comparisons.iter().rev().max_by_key(|compared| compared.effect)
+}
+
 /// The change over the cases of both sides, of the comparison that decided.
 fn delta(gate: &GateEntry) -> String {
-    let deciding = gate.comparisons.iter().rev().max_by_key(|compared| compared.effect);
-    let Some((now, before)) = deciding.and_then(|compared| Some((compared.now?, compared.before?))) else {
+    let Some((now, before)) = deciding(gate).and_then(|compared| Some((compared.now?, compared.before?))) else {
         return String::new();
     };
     let points = (now - before) * 100.0;

@@ -189,6 +189,7 @@ pub(super) fn gate_entry(result: &GateResult) -> GateEntry {
             max: result.bounds.max.clone(),
             max_drop: result.bounds.max_drop.clone(),
             max_rise: result.bounds.max_rise.clone(),
+            relative: result.bounds.relative,
         },
         min_samples: result.min_samples,
         broken: result.broken,

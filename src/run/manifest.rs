@@ -318,6 +318,9 @@ pub struct BoundEntry {
     /// Largest rise against the baseline.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub max_rise: Option<String>,
+    /// Whether drop and rise are shares of the baseline's value.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub relative: bool,
 }
 
 /// The baseline's side of a gate.
