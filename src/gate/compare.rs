@@ -1,5 +1,8 @@
 //! One gate against one baseline, on each of its slices.
 
+#[cfg(test)]
+mod tests;
+
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::ToPrimitive;
