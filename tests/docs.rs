@@ -24,6 +24,17 @@ fn the_page_on_rule_files_runs() {
         .case("docs/rule-files.md");
 }
 
+/// Every console block of the page on changing a policy.
+#[test]
+fn the_page_on_policy_edits_runs() {
+    fs::create_dir_all(Path::new(env!("CARGO_MANIFEST_DIR")).join("target")).expect("a folder");
+    trycmd::TestCases::new()
+        .default_bin_path(env!("CARGO_BIN_EXE_citeward"))
+        .env("CI", "true")
+        .env("NO_COLOR", "1")
+        .case("docs/policy-edits.md");
+}
+
 /// `docs/checks.md` is made from the doc comments of the check kinds. `CITEWARD_BLESS=1 cargo test` rewrites it.
 #[test]
 fn the_manual_is_what_the_doc_comments_say() {

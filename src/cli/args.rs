@@ -354,6 +354,9 @@ pub struct Sweep {
     /// Only this slice of those that the gate judges
     #[arg(long, value_name = "DIMENSION=VALUE", requires = "gate")]
     pub slice: Option<String>,
+    /// Baseline that a gate on a drop or rise is held against, one for each dataset, or none [default: baselines/<dataset>.json]
+    #[arg(long, value_name = "FILE|none", requires = "gate")]
+    pub baseline: Vec<PathBuf>,
     /// The rule whose option is tried
     #[arg(long, value_name = "ID", requires = "option")]
     pub rule: Option<String>,

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::args::{Sweep, SweepFormat};
 use super::{Exit, Io, Stop, inputs, json, unwritable};
-use crate::diagnostic::{Problem, code, harmless, quoted};
+use crate::diagnostic::{Problem, Problems, code, harmless, quoted};
 use crate::report::plot;
 use crate::rules::Policy;
 use crate::run::sweep::document::Document;
@@ -59,11 +59,11 @@ pub(super) fn run(args: &Sweep, io: &mut Io<'_>) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
-fn of_gate(args: &Sweep, id: &str, policy: &Policy, runs: &[SweptRun]) -> Result<gate::GateSweep, Problem> {
+fn of_gate(args: &Sweep, id: &str, policy: &Policy, runs: &[SweptRun]) -> Result<gate::GateSweep, Problems> {
     let slice = args.slice.as_deref().map(slice).transpose()?;
     let subject = gate::Subject::find(policy, id, args.bound.map(Into::into), slice)?;
     let grid = Grid::new(&args.from, &args.to, &args.step, subject.largest())?;
-    gate::sweep(policy, &subject, grid, runs)
+    gate::sweep(policy, &subject, grid, runs, &inputs::baselines(&args.baseline))
 }
 
 fn of_rule(

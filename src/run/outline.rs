@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -185,6 +185,53 @@ impl Outlines {
             Ok(outline) => Ok(Some(outline)),
             Err(error) => Err(malformed(&error).on_line(self.path.display().to_string(), self.number)),
         }
+    }
+}
+
+/// Lines of outlines, whole, one after the other.
+#[derive(Debug)]
+pub struct Block {
+    /// Line number of the first.
+    pub first: u64,
+    /// Their text.
+    pub text: Vec<u8>,
+}
+
+impl Outlines {
+    /// The next lines, about a megabyte of them; `None` at the end. For counting on several threads.
+    ///
+    /// # Errors
+    /// A [`Problem`] where the file cannot be read.
+    pub fn next_block(&mut self) -> Result<Option<Block>, Problem> {
+        const BYTES: u64 = 1 << 20;
+        let mut text = Vec::new();
+        let mut read = || {
+            (&mut self.reader).take(BYTES).read_to_end(&mut text)?;
+            self.reader.read_until(b'\n', &mut text)
+        };
+        read().map_err(|error| unreadable(&self.path, &error))?;
+        let block = Block { first: self.number + 1, text };
+        self.number += memchr::memchr_iter(b'\n', &block.text).count() as u64;
+        Ok((!block.text.is_empty()).then_some(block))
+    }
+
+    /// The file, as shown.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+}
+
+impl Block {
+    /// The outlines with their line numbers.
+    ///
+    /// # Errors
+    /// Of each line a [`Problem`] with its place in the file `name`, where it is no outline.
+    pub fn cases<'b>(&'b self, name: &'b str) -> impl Iterator<Item = Result<CaseOutline<'b>, Problem>> {
+        let lines = self.text.split(|&byte| byte == b'\n').zip(self.first..);
+        lines.filter(|(line, _)| !line.is_empty()).map(move |(line, number)| {
+            serde_json::from_slice(line).map_err(|error| malformed(&error).on_line(name, number))
+        })
     }
 }
 

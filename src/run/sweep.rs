@@ -27,6 +27,8 @@ pub struct SweptRun {
     pub name: String,
     /// Its outlines.
     pub store: Store,
+    /// Names of its datasets with their numbers of cases, in reading order.
+    pub datasets: Vec<(String, u64)>,
     /// Bad lines of its data that were skipped.
     pub skipped_lines: u64,
     /// Cases that got no answer.
@@ -51,13 +53,14 @@ pub fn open(folders: &[PathBuf]) -> Result<Vec<SweptRun>, Problem> {
 }
 
 fn open_one(folder: &Path) -> Result<SweptRun, Problem> {
-    let manifest = super::RunFolder::open(folder)?.manifest;
+    let stated = super::regate::Stated::of_run(&super::RunFolder::open(folder)?);
     Ok(SweptRun {
         folder: folder.to_owned(),
-        name: folder.display().to_string(),
+        name: stated.name,
         store: Store::of_run(folder)?,
-        skipped_lines: manifest.datasets.iter().map(|dataset| dataset.skipped_lines).fold(0, u64::saturating_add),
-        missing_answers: manifest.counts.broken_cases,
+        datasets: stated.datasets,
+        skipped_lines: stated.skipped_lines,
+        missing_answers: stated.missing_answers,
     })
 }
 

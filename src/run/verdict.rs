@@ -5,13 +5,19 @@ mod find;
 mod pair;
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::thread;
+
+use crossbeam_channel::Receiver;
 
 use super::manifest::BaselineFlips;
-use super::outline::{self, Outlines, cross};
+use super::outline::{self, Block, Outlines, cross};
 use crate::diagnostic::{Problem, code, harmless};
 use crate::gate::{self, Against, Decision};
+use crate::record::outline::RuleIndex;
 use crate::rules::Policy;
+use crate::rules::policy::Gate;
 use crate::tally::paired::{Paired, PairedTally};
 use crate::tally::{RuleTable, Tally};
 
@@ -45,16 +51,66 @@ struct HeldBack {
 /// A [`Problem`] where the outlines cannot be read, or a slice dimension has more values than it may have.
 pub fn recount(outlines: &Path, table: &RuleTable, known: &BTreeSet<String>) -> Result<Tally, Problem> {
     let mut outlines = Outlines::open(outlines)?;
-    let index = table.index();
-    let mut tally = Tally::new(table);
-    while let Some(mut case) = outlines.next_case()? {
-        cross(&mut case, &table.dimensions);
-        let of_claims = case.claims.iter_mut().flat_map(|claim| &mut claim.findings);
-        for finding in case.findings.iter_mut().chain(of_claims) {
-            finding.known = known.contains(finding.fingerprint.as_ref());
+    let (name, index) = (outlines.name(), table.index());
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let (give, take) = crossbeam_channel::bounded::<Block>(threads * 2);
+    thread::scope(|scope| {
+        let counters: Vec<_> = (0..threads)
+            .map(|_| {
+                let (take, name, index) = (take.clone(), &name, &index);
+                scope.spawn(move || count_blocks(&take, name, (table, index), known))
+            })
+            .collect();
+        drop(take);
+        let read = loop {
+            match outlines.next_block() {
+                // Nobody takes blocks any more where every counter has met a problem.
+                Ok(Some(block)) => match give.send(block) {
+                    Ok(()) => {}
+                    Err(_) => break Ok(()),
+                },
+                Ok(None) => break Ok(()),
+                Err(problem) => break Err(problem),
+            }
+        };
+        drop(give);
+        let mut tally = Tally::new(table);
+        let mut problems = Vec::new();
+        for counter in counters {
+            match counter.join() {
+                Ok(Ok(part)) => tally.merge(&part).map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))?,
+                Ok(Err(found)) => problems.push(*found),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
         }
-        outline::count(&mut tally, &case, &index, table)
-            .map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))?;
+        // The first in the file, whoever met it.
+        problems.sort_by_key(|(line, _)| *line);
+        match problems.into_iter().next() {
+            Some((_, problem)) => Err(problem),
+            None => read.map(|()| tally),
+        }
+    })
+}
+
+/// Counts the blocks that it is given; stops at the first problem, which comes with the line that its block begins on.
+fn count_blocks(
+    blocks: &Receiver<Block>,
+    name: &str,
+    (table, index): (&RuleTable, &RuleIndex),
+    known: &BTreeSet<String>,
+) -> Result<Tally, Box<(u64, Problem)>> {
+    let mut tally = Tally::new(table);
+    for block in blocks {
+        for case in block.cases(name) {
+            let mut case = case.map_err(|problem| Box::new((block.first, problem)))?;
+            cross(&mut case, &table.dimensions);
+            let of_claims = case.claims.iter_mut().flat_map(|claim| &mut claim.findings);
+            for finding in case.findings.iter_mut().chain(of_claims) {
+                finding.known = known.contains(finding.fingerprint.as_ref());
+            }
+            outline::count(&mut tally, &case, index, table)
+                .map_err(|error| Box::new((block.first, Problem::new(code::TOO_LARGE, error.to_string()))))?;
+        }
     }
     Ok(tally)
 }
@@ -93,18 +149,30 @@ impl Held<'_> {
     /// that nobody reviewed is inconclusive: one unreviewed disagreement never fails a build (SPEC 8.3).
     #[must_use]
     pub fn judge(&self, policy: &Policy, tally: &Tally, table: &RuleTable) -> Decision {
-        let mut decision = self.judged(policy, tally, table, &self.paired);
+        self.judge_gates(&policy.gates, policy, tally, table)
+    }
+
+    /// The same for other gates than the policy's, on metrics and slices that its gates look at.
+    #[must_use]
+    pub fn judge_gates(&self, gates: &[Gate], policy: &Policy, tally: &Tally, table: &RuleTable) -> Decision {
+        let mut decision = self.judged(gates, policy, (tally, table), &self.paired);
         if let Some(held_back) = &self.held_back {
             let mut old = held_back.tally.clone();
             old.add_skipped_lines(tally.skipped_lines());
             old.add_missing_answers(tally.missing_answers());
-            let without = self.judged(policy, &old, table, &held_back.paired);
+            let without = self.judged(gates, policy, (&old, table), &held_back.paired);
             decision.excuse_unreviewed(&without, held_back.labels);
         }
         decision
     }
 
-    fn judged(&self, policy: &Policy, tally: &Tally, table: &RuleTable, paired: &[PairedTally]) -> Decision {
+    fn judged(
+        &self,
+        gates: &[Gate],
+        policy: &Policy,
+        (tally, table): (&Tally, &RuleTable),
+        paired: &[PairedTally],
+    ) -> Decision {
         let max_changed = &policy.settings.baseline.max_changed_questions;
         let sets = self.baselines.sets.iter().zip(paired).zip(&self.refused);
         let against: Vec<Against<'_>> = sets
@@ -117,7 +185,7 @@ impl Held<'_> {
                 max_changed,
             })
             .collect();
-        gate::judge(&policy.gates, tally, table, &against)
+        gate::judge(gates, tally, table, &against)
     }
 
     /// Each baseline by name, with how its cases pair with the run's.

@@ -3,11 +3,13 @@
 use std::fmt;
 
 use super::{Grid, SweptRun, grid};
-use crate::diagnostic::{Problem, code, did_you_mean, one_of, quoted};
+use crate::diagnostic::{Problem, Problems, code, did_you_mean, one_of, quoted};
 use crate::gate::{self, Bounds, GateResult, Verdict, display};
 use crate::rules::metric::{self, Average, Metric};
 use crate::rules::policy::{Bound, Gate, Target, TargetSlices};
 use crate::rules::{self, Policy};
+use crate::run::verdict::{Baselines, Held, Source};
+use crate::run::{OUTLINE, regate};
 use crate::tally::{RuleTable, SliceKey, Tally, Value};
 
 /// A bound of a gate.
@@ -199,20 +201,27 @@ pub struct GateSweep {
 ///
 /// # Errors
 /// A [`Problem`] where a run does not know what the gate measures, has too many slices, or the slice is none that the gate judges.
-pub fn sweep(policy: &Policy, subject: &Subject<'_>, grid: Grid, runs: &[SweptRun]) -> Result<GateSweep, Problem> {
-    let mut counted = Vec::with_capacity(runs.len());
-    let mut chosen: Vec<Bound> = Vec::new();
-    for run in runs {
-        let counts = Counted::new(policy, subject, run)?;
-        chosen.extend(counts.all.iter().filter_map(|(_, bound)| bound.clone()));
-        counted.push((run, counts));
+pub fn sweep(
+    policy: &Policy,
+    subject: &Subject<'_>,
+    grid: Grid,
+    runs: &[SweptRun],
+    source: &Source,
+) -> Result<GateSweep, Problems> {
+    let counted = runs.iter().map(|run| Counted::new(policy, subject, run)).collect::<Result<Vec<_>, _>>()?;
+    let baselines = counted.iter().map(|counted| counted.baselines(subject, source)).collect::<Result<Vec<_>, _>>()?;
+    let mut judged = Vec::with_capacity(runs.len());
+    for (counted, baselines) in counted.iter().zip(&baselines) {
+        judged.push(Judged::new(counted, baselines.as_ref(), subject)?);
     }
-    if counted.iter().all(|(_, counts)| counts.all.iter().all(|(_, bound)| bound.is_none())) {
-        return Err(not_judged(subject, &counted));
+    let mut chosen: Vec<Bound> =
+        judged.iter().flat_map(|run| &run.all).filter_map(|(_, bound)| bound.clone()).collect();
+    if chosen.is_empty() {
+        return Err(not_judged(subject, &judged).into());
     }
     chosen.sort_by(grid::cmp);
     let grid = grid.with(&chosen);
-    let series = counted.iter().flat_map(|(run, counts)| counts.series(subject, &grid, &run.name)).collect();
+    let series = judged.iter().flat_map(|run| run.series(subject, &grid)).collect();
     Ok(GateSweep {
         gate: subject.gate.id.clone(),
         place: subject.gate.place.clone(),
@@ -227,9 +236,9 @@ pub fn sweep(policy: &Policy, subject: &Subject<'_>, grid: Grid, runs: &[SweptRu
 }
 
 /// The slice that was asked for is none that the gate judges.
-fn not_judged(subject: &Subject<'_>, counted: &[(&SweptRun, Counted)]) -> Problem {
+fn not_judged(subject: &Subject<'_>, judged: &[Judged<'_>]) -> Problem {
     let mut slices: Vec<String> = Vec::new();
-    for (result, _) in counted.iter().flat_map(|(_, counts)| &counts.all) {
+    for (result, _) in judged.iter().flat_map(|run| &run.all) {
         let name = slice_name(&result.slice);
         if !slices.contains(&name) {
             slices.push(name);
@@ -273,18 +282,18 @@ fn notes(subject: &Subject<'_>, grid: &Grid, policy: &Policy, runs: &[SweptRun])
     notes
 }
 
-/// The counts of one run, with the gate as it stands judged on them.
-struct Counted {
+/// The counts of one run.
+struct Counted<'c> {
+    policy: &'c Policy,
+    run: &'c SweptRun,
     table: RuleTable,
     tally: Tally,
     /// The gate with its metric as this run knows it.
     gate: Gate,
-    /// The gate's results, each with its bound where it is looked at.
-    all: Vec<(GateResult, Option<Bound>)>,
 }
 
-impl Counted {
-    fn new(policy: &Policy, subject: &Subject<'_>, run: &SweptRun) -> Result<Self, Problem> {
+impl<'c> Counted<'c> {
+    fn new(policy: &'c Policy, subject: &Subject<'_>, run: &'c SweptRun) -> Result<Self, Problem> {
         let wanted = RuleTable::of(policy);
         let table = run.store.table(&wanted.dimensions);
         let mut gate = subject.gate.clone();
@@ -296,29 +305,69 @@ impl Counted {
             .map_err(|error| Problem::new(code::SLICE_VALUE, error.to_string()).in_file(run.name.clone()))?;
         tally.add_skipped_lines(run.skipped_lines);
         tally.add_missing_answers(run.missing_answers);
-        let results = gate::judge(std::slice::from_ref(&gate), &tally, &table, &[]).results;
+        Ok(Self { policy, run, table, tally, gate })
+    }
+
+    /// The baselines of a gate that compares with them. Those are paired by the rules of the policy, so the run has to be judged by them.
+    fn baselines(&self, subject: &Subject<'_>, source: &Source) -> Result<Option<Baselines>, Problems> {
+        let compares = |target: &Target| target.max_drop.is_some() || target.max_rise.is_some();
+        if !subject.gate.targets.iter().any(compares) {
+            return Ok(None);
+        }
+        regate::same_evaluation(&self.run.store.head, self.policy, &self.table, &self.run.name)?;
+        let names: Vec<&str> = self.run.datasets.iter().map(|(name, _)| name.as_str()).collect();
+        Baselines::open(source, &names, self.policy, &self.table).map(Some)
+    }
+}
+
+/// A run with the gate as it stands judged on it.
+struct Judged<'c> {
+    counted: &'c Counted<'c>,
+    held: Option<Held<'c>>,
+    /// The gate's results, each with its bound where it is looked at.
+    all: Vec<(GateResult, Option<Bound>)>,
+}
+
+impl<'c> Judged<'c> {
+    fn new(counted: &'c Counted<'c>, baselines: Option<&'c Baselines>, subject: &Subject<'_>) -> Result<Self, Problem> {
+        let cases: Vec<u64> = counted.run.datasets.iter().map(|(_, cases)| *cases).collect();
+        let outlines = counted.run.folder.join(OUTLINE);
+        let held = match baselines {
+            Some(baselines) => Some(baselines.pair(&outlines, &cases, counted.policy, &counted.table)?),
+            None => None,
+        };
+        let mut judged = Self { counted, held, all: Vec::new() };
         let chosen = |result: &GateResult| {
             let bound = subject.side.written(&result.bounds).and_then(rules::bound);
             bound.filter(|_| subject.looks_at(&result.slice))
         };
-        let all: Vec<_> = results
-            .into_iter()
+        let results = judged.judge(&counted.gate).into_iter();
+        judged.all = results
             .map(|result| {
                 let bound = chosen(&result);
                 (result, bound)
             })
             .collect();
-        Ok(Self { table, tally, gate, all })
+        Ok(judged)
     }
 
-    fn series(&self, subject: &Subject<'_>, grid: &Grid, run: &str) -> Vec<Series> {
+    fn judge(&self, gate: &Gate) -> Vec<GateResult> {
+        let (gates, counted) = (std::slice::from_ref(gate), self.counted);
+        let decision = match &self.held {
+            Some(held) => held.judge_gates(gates, counted.policy, &counted.tally, &counted.table),
+            None => gate::judge(gates, &counted.tally, &counted.table, &[]),
+        };
+        decision.results
+    }
+
+    fn series(&self, subject: &Subject<'_>, grid: &Grid) -> Vec<Series> {
         let mut series: Vec<Series> = Vec::new();
         let mut places = Vec::new();
         for (index, (result, bound)) in self.all.iter().enumerate() {
             let Some(bound) = bound else { continue };
             places.push(index);
             series.push(Series {
-                run: run.to_owned(),
+                run: self.counted.run.name.clone(),
                 slice: result.slice.clone(),
                 shown: self.shown(result, bound),
                 chosen: bound.clone(),
@@ -328,9 +377,9 @@ impl Counted {
             });
         }
         for threshold in &grid.thresholds {
-            let mut gate = self.gate.clone();
+            let mut gate = self.counted.gate.clone();
             gate.targets.iter_mut().for_each(|target| subject.side.replace(target, threshold));
-            let results = gate::judge(std::slice::from_ref(&gate), &self.tally, &self.table, &[]).results;
+            let results = self.judge(&gate);
             for (series, &place) in series.iter_mut().zip(&places) {
                 series.verdicts.extend(results.get(place).map(|result| result.verdict));
             }
@@ -338,10 +387,19 @@ impl Counted {
         series
     }
 
-    /// `21.4 % (6 of 28)`; of a macro average `91.7 % (mean over 12 cases)`.
+    /// `21.4 % (6 of 28)`; of a macro average `91.7 % (mean over 12 cases)`. Where the bound is on a drop or rise, that.
     fn shown(&self, result: &GateResult, bound: &Bound) -> Option<String> {
-        let value = self.tally.slice(&result.slice)?.value(&self.gate.metric, self.gate.average)?;
-        Some(measured(&value, &self.gate, &[bound]))
+        let gate = &self.counted.gate;
+        if let Some(compared) = result.comparisons.iter().max_by_key(|compared| compared.effect)
+            && let (Some(before), Some(now)) = (compared.before, compared.now)
+        {
+            let unit = if is_ratio(&gate.metric) { 100.0 } else { 1.0 };
+            let percent = if is_ratio(&gate.metric) { " %" } else { "" };
+            let cases = compared.paired_cases;
+            return Some(format!("{:.2}{percent} → {:.2}{percent} ({cases} paired cases)", before * unit, now * unit));
+        }
+        let value = self.counted.tally.slice(&result.slice)?.value(&gate.metric, gate.average)?;
+        Some(measured(&value, gate, &[bound]))
     }
 }
 
