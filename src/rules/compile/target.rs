@@ -4,7 +4,7 @@ use super::bound::{count, exceeds, fixed, ratio};
 use super::gate::{Builder, Written, has_bound};
 use crate::diagnostic::{Problem, Span, code};
 use crate::rules::confidence::{Side, least_samples};
-use crate::rules::metric::Direction;
+use crate::rules::metric::{Average, CITATION_F1, Direction};
 use crate::rules::policy::{Bound, Target, TargetSlices};
 use crate::yaml::{DecimalText, Located};
 
@@ -61,7 +61,14 @@ impl Builder<'_> {
             self.problems.push(problem.help_if(help.map(str::to_owned)));
             return None;
         }
-        ratio(name, written, self.problems)
+        let bound = ratio(name, written, self.problems)?;
+        let relative = self.written.relative.as_ref().is_some_and(|relative| relative.value);
+        if !exceeds(&fixed("1", 1, 0), &bound) && (fits == Direction::Higher || !relative) {
+            let problem = Problem::new(code::BAD_BOUND, format!("`{name}: {}` is met by every change", bound.text));
+            let problem = problem.at(written.span).label("this bound can never fail");
+            self.problems.push(problem.help("use a bound that a release could miss, such as 0.01"));
+        }
+        Some(bound)
     }
 
     /// Bounds that every value meets.
@@ -89,7 +96,25 @@ impl Builder<'_> {
             self.problems.push(problem.found(&bound.text, "a value such as 0.95"));
             return None;
         }
+        self.has_test(place.span);
         Some(bound)
+    }
+
+    /// Whether a test is defined: not for a count per claim, and not for the micro f1, which is no ratio of sums over
+    /// cases. A gate that asks for one there could never decide anything.
+    fn has_test(&mut self, place: Span) {
+        let metric = self.written.metric.value.as_str();
+        let average = self.written.average.as_ref().map_or(Average::Micro, |average| average.value);
+        let help = if !self.measured.is_ratio {
+            "delete `confidence`"
+        } else if self.measured.metric == CITATION_F1 && average == Average::Micro {
+            "write `average: macro`, or delete `confidence`"
+        } else {
+            return;
+        };
+        let message = format!("no confidence is defined for `{metric}`");
+        let problem = Problem::new(code::NO_EFFECT, message).at(place);
+        self.problems.push(problem.label("the gate could never decide anything").help(help));
     }
 
     /// The least number of subjects, and whether the gate could ever pass with it.
