@@ -268,12 +268,13 @@ pub(super) fn dropped(
     };
     let plain = format!("{} {moved} {versus}{worse}", subject(gate));
     let Some(confidence) = &gate.target.confidence else { return plain };
+    let exceeds = change.exceeds(scene.bound, gate.target.relative);
     let Some(tested) = tested else { return format!("{plain}; no test is defined for this metric and average") };
-    format!("{plain}; {}", certainty(scene, tested, shown, &confidence.text))
+    format!("{plain}; {}", certainty(scene, tested, (shown, exceeds), &confidence.text))
 }
 
 /// How sure the comparison is, for somebody who never heard of a p.
-fn certainty(scene: &Scene<'_, '_>, tested: &Tested, shown: Shown, confidence: &str) -> String {
+fn certainty(scene: &Scene<'_, '_>, tested: &Tested, (shown, exceeds): (Shown, bool), confidence: &str) -> String {
     let cases = counted(tested.cases, "case");
     let p = scene.adjusted.unwrap_or(tested.p);
     let among = match scene.tested_slices {
@@ -298,6 +299,15 @@ fn certainty(scene: &Scene<'_, '_>, tested: &Tested, shown: Shown, confidence: &
             )
         }
         Shown::Keeps => format!("no case got worse; {seen}"),
+        // Within the bound, and not surely.
+        Shown::Open if !exceeds => match tested.upper_limit() {
+            Some(limit) => {
+                let limit = display::limit(limit.clamp(0.0, 1.0), 0.0);
+                let limit = limit.trim_end_matches(" %");
+                format!("not decided at confidence {confidence}: up to {limit} points worse is not ruled out; {seen}")
+            }
+            None => format!("not decided at confidence {confidence}: one case says nothing of others"),
+        },
         Shown::Open if tested.is_powerless() => {
             format!("not decided at confidence {confidence}: only {} changed; {seen}", counted(tested.changed, "case"))
         }
