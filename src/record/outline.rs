@@ -270,6 +270,25 @@ fn copied<'a>(values: &'a SliceValues<'_>, keep: impl Fn(&str) -> bool) -> Slice
 }
 
 impl<'a> CaseOutline<'a> {
+    /// Holds every finding against the case again, those too that a baseline has already (`fail_on: new`): a comparison with
+    /// that baseline, which excuses nothing, would otherwise take old defects for mended ones.
+    pub fn hold_known_findings(&mut self) {
+        let of_claims = self.claims.iter_mut().flat_map(|claim| &mut claim.findings);
+        self.findings.iter_mut().chain(of_claims).for_each(|finding| finding.known = false);
+    }
+
+    /// The case with every finding held against it; see [`CaseOutline::hold_known_findings`].
+    #[must_use]
+    pub fn with_known_findings(&self) -> Cow<'_, Self> {
+        let mut findings = self.findings.iter().chain(self.claims.iter().flat_map(|claim| &claim.findings));
+        if findings.all(|finding| !finding.known) {
+            return Cow::Borrowed(self);
+        }
+        let mut held = self.clone();
+        held.hold_known_findings();
+        Cow::Owned(held)
+    }
+
     /// The outline of a case and its claims.
     #[must_use]
     pub fn of(case: &'a CaseRecord<'_>, claims: &'a [ClaimRecord<'_>], rules: &RuleIndex) -> Self {

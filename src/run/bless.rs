@@ -50,7 +50,8 @@ pub fn candidates(folder: &RunFolder) -> Result<Vec<Candidate>, Problem> {
         let mut tally = Tally::new(&table);
         let mut candidate = (Vec::new(), Vec::new());
         for _ in 0..dataset.cases {
-            let Some(case) = cases.next() else { return Err(fewer(&store.name)) };
+            let Some(mut case) = cases.next() else { return Err(fewer(&store.name)) };
+            case.hold_known_findings();
             outline::count(&mut tally, &case, &index, &table)
                 .map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))?;
             candidate.1.push((case.case_id.to_string(), case.question.to_string()));
@@ -90,7 +91,6 @@ fn without_messages(mut case: CaseOutline<'_>) -> Result<String, Problem> {
     let of_claims = case.claims.iter_mut().flat_map(|claim| &mut claim.findings);
     for finding in case.findings.iter_mut().chain(of_claims) {
         finding.message = None;
-        finding.known = false;
     }
     serde_json::to_string(&case)
         .map_err(|error| Problem::new(code::NOT_FINITE, format!("the baseline cannot be written: {error}")))

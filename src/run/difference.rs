@@ -111,6 +111,10 @@ pub struct Difference {
 pub fn compare(mut before: Side, mut after: Side, most: Option<usize>) -> Result<Difference, Problem> {
     before.narrow(&after.stamp)?;
     after.narrow(&before.stamp)?;
+    if [&before, &after].iter().any(|side| side.stamp.kind == Kind::Baseline) {
+        before.store.hold_known_findings();
+        after.store.hold_known_findings();
+    }
     let flips = flips::compare(&before.store, &after.store, most);
     if flips.counts.paired_cases == 0 {
         return Err(incomparable(&before.stamp, &after.stamp, &flips));

@@ -24,6 +24,7 @@ pub struct Store {
     /// Where each case stands in the text, in input order.
     places: Vec<(usize, usize)>,
     by_id: HashMap<String, usize>,
+    holds_known: bool,
 }
 
 impl Store {
@@ -78,7 +79,12 @@ impl Store {
                     .help("each case has an id of its own"));
             }
         }
-        Ok(Self { name, head, text, places, by_id })
+        Ok(Self { name, head, text, places, by_id, holds_known: false })
+    }
+
+    /// From now on gives cases with every finding held against them; see [`CaseOutline::hold_known_findings`].
+    pub fn hold_known_findings(&mut self) {
+        self.holds_known = true;
     }
 
     /// Cases that it holds.
@@ -120,7 +126,11 @@ impl Store {
     pub fn at(&self, index: usize) -> Option<CaseOutline<'_>> {
         let &(start, end) = self.places.get(index)?;
         // It was decoded once when the store was made.
-        serde_json::from_slice(self.text.get(start..end)?).ok()
+        let mut case: CaseOutline<'_> = serde_json::from_slice(self.text.get(start..end)?).ok()?;
+        if self.holds_known {
+            case.hold_known_findings();
+        }
+        Some(case)
     }
 
     /// The rules that judged these cases, with the slice dimensions `dimensions` (those of a policy that counts them).

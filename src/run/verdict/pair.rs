@@ -138,8 +138,9 @@ impl Baselines {
         while let Some(mut now) = outlines.next_case()? {
             let dataset = ends.iter().position(|end| number < *end).unwrap_or(ends.len().saturating_sub(1));
             number += 1;
+            let compared = now.with_known_findings();
             for (_, _, comparer) in comparers.iter_mut().filter(|(_, own, _)| *own == dataset) {
-                comparer.add(&now);
+                comparer.add(&compared);
             }
             let first = sets.first().and_then(|set| set.get(dataset)).and_then(Option::as_ref);
             if let Some(side) = first {
@@ -150,9 +151,10 @@ impl Baselines {
                 outline::count(tally, &now, &now_index, table)
                     .map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))?;
             }
+            let compared = now.with_known_findings();
             for (set, paired) in sets.iter_mut().zip(&mut paired) {
                 if let Some(Some(side)) = set.get_mut(dataset) {
-                    side.pair(&now, paired, table, &now_index);
+                    side.pair(&compared, paired, table, &now_index);
                 }
             }
         }
