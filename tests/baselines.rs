@@ -260,6 +260,12 @@ fn old_findings_fail_no_case_where_only_new_ones_count() {
     release(folder.path(), &[before(), vec![("de", 20, 1)]].concat(), |_| true);
     let text = check(folder.path(), 1);
     assert!(text.contains("case pass rate is 98.3 % (59 of 60)"), "{text}");
+    assert!(text.contains("24 errors are in the baseline already and fail no case"), "{text}");
+    // Only the new one is annotated where somebody reviews the change.
+    let text = exits(1, folder.path(), &["check", "release.jsonl", "--format", "github"]);
+    let annotated: Vec<&str> =
+        text.lines().filter(|line| line.starts_with("::warning") && line.contains("title=numbers")).collect();
+    assert!(annotated.len() == 1 && annotated[0].contains("de-20#c2"), "{annotated:?}: {text}");
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub struct FindingLine {
     pub rule: String,
     /// The code.
     pub code: String,
-    /// `error`, `warning`, `note`, `observed` or `overturned`.
+    /// `error`, `warning`, `note`, `observed`, `overturned` or `known`.
     pub severity: &'static str,
     /// Whether it is only a suspicion.
     pub is_triage: bool,
@@ -238,7 +238,7 @@ fn of_parts(case: &CaseRecord<'_>, findings: &[FindingRecord<'_>], outcomes: &[O
         claim: Vec::new(),
         severity: sorted
             .first()
-            .map_or("", |finding| finding_word(finding.severity, finding.observed, finding.overturned)),
+            .map_or("", |finding| finding_word(finding.severity, finding.observed, finding.overturned, finding.known)),
         findings: sorted.iter().take(MOST).map(|finding| finding_line(finding)).collect(),
         findings_left_out: sorted.len().saturating_sub(MOST),
         citations: Vec::new(),
@@ -264,7 +264,9 @@ fn worst_first<'f, 'r>(findings: &'f [FindingRecord<'r>]) -> Vec<&'f FindingReco
             None => sorted.push(finding),
         }
     }
-    sorted.sort_by_key(|finding| (finding.overturned, finding.observed, std::cmp::Reverse(finding.severity)));
+    sorted.sort_by_key(|finding| {
+        (finding.overturned, finding.known, finding.observed, std::cmp::Reverse(finding.severity))
+    });
     let with_notes = |finding: &'f FindingRecord<'r>| {
         std::iter::once(finding).chain(notes.remove(&*finding.fingerprint).unwrap_or_default())
     };
@@ -315,7 +317,7 @@ fn finding_line(finding: &FindingRecord<'_>) -> FindingLine {
     FindingLine {
         rule: one_line(&finding.rule),
         code: one_line(&finding.code),
-        severity: finding_word(finding.severity, finding.observed, finding.overturned),
+        severity: finding_word(finding.severity, finding.observed, finding.overturned, finding.known),
         is_triage: finding.certainty == Certainty::Triage,
         message: short(&finding.message, 500),
         citation: finding.citation.as_deref().map(|id| short(id, 120)).unwrap_or_default(),

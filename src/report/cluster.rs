@@ -22,7 +22,7 @@ pub struct ClusterRow {
     pub stage: &'static str,
     /// The team that owns the stage; empty where the policy names none.
     pub owner: String,
-    /// `error`, `warning`, `note`, `observed` or `overturned`.
+    /// `error`, `warning`, `note`, `observed`, `overturned` or `known`.
     pub severity: &'static str,
     /// Whether it is only a suspicion.
     pub is_triage: bool,
@@ -74,9 +74,14 @@ pub(super) const fn severity_word(severity: Severity, observed: bool) -> &'stati
     }
 }
 
-/// The word for a finding: `overturned` where a reviewer called its claim supported all the same.
-pub(super) const fn finding_word(severity: Severity, observed: bool, overturned: bool) -> &'static str {
-    if overturned { "overturned" } else { severity_word(severity, observed) }
+/// The word for a finding: `overturned` where a reviewer called its claim supported all the same, `known` where the baseline
+/// has it and it fails no case.
+pub(super) const fn finding_word(severity: Severity, observed: bool, overturned: bool, known: bool) -> &'static str {
+    match (overturned, known) {
+        (true, _) => "overturned",
+        (false, true) => "known",
+        (false, false) => severity_word(severity, observed),
+    }
 }
 
 /// The clusters, worst severity first, then the largest. `example` gives the anchor and message of one finding of a rule with a code and a stage.
@@ -99,7 +104,7 @@ pub(super) fn rows(
                 code: key.1,
                 stage,
                 owner: cluster.owner.as_deref().map(|owner| short(owner, 80)).unwrap_or_default(),
-                severity: finding_word(cluster.severity, cluster.observed, cluster.overturned),
+                severity: finding_word(cluster.severity, cluster.observed, cluster.overturned, cluster.known),
                 is_triage: cluster.certainty == Certainty::Triage,
                 count: ratio::grouped(cluster.count),
                 cases: ratio::grouped(cluster.cases),
@@ -118,7 +123,7 @@ pub(super) fn rows(
 pub(super) fn stages(run: &RunJson, selection: &Selection) -> Vec<StageLine> {
     let mut counts: BTreeMap<Option<Stage>, u64> = BTreeMap::new();
     for (key, cluster) in &selection.clusters {
-        if !key.observed && !key.overturned && key.severity.0 == Severity::Error {
+        if !key.observed && !key.overturned && !key.known && key.severity.0 == Severity::Error {
             *counts.entry(key.stage).or_default() += cluster.count;
         }
     }

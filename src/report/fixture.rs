@@ -248,6 +248,7 @@ pub(crate) fn run() -> RunJson {
             certainty: Certainty::Final,
             observed: false,
             overturned: false,
+            known: false,
             count: 1,
             cases: 1,
             gathers: vec![GatherEntry { slice: BTreeMap::new(), count: 1 }],
@@ -429,6 +430,7 @@ pub(crate) fn count(
     let finding = OfferedFinding {
         cluster: ClusterKey {
             overturned: false,
+            known: false,
             observed: false,
             severity: Reverse(severity),
             rule: rule.into(),

@@ -238,7 +238,7 @@ fn rank(item: &Item) -> u8 {
         ("error", _) => 0,
         ("warning", _) => 1,
         ("note", _) => 2,
-        ("observed" | "overturned", _) => 3,
+        ("observed" | "overturned" | "known", _) => 3,
         (_, "undecided") => 4,
         _ => 5,
     }

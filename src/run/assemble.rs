@@ -10,7 +10,7 @@ use super::manifest::{
     RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use super::review::{Lapse, Standing};
-use crate::check::manual;
+use crate::check::{Severity, manual};
 use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
 use crate::dataset::{self, Decisions};
@@ -336,6 +336,12 @@ fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, deci
     if missing > 0 {
         let cases = if missing == 1 { "1 case".to_owned() } else { format!("{missing} cases") };
         warnings.push(format!("{cases} got no answer; each counts as broken in every gate."));
+    }
+    let known = evaluation.selection.clusters.iter().filter(|(key, _)| key.known && key.severity.0 == Severity::Error);
+    let known: u64 = known.map(|(_, cluster)| cluster.count).sum();
+    if known > 0 {
+        let errors = if known == 1 { "1 error is".to_owned() } else { format!("{known} errors are") };
+        warnings.push(format!("{errors} in the baseline already and fail no case (`baseline: fail_on: new`)."));
     }
     if !decision.measured {
         warnings.push("No gate had anything to measure.".to_owned());

@@ -28,6 +28,7 @@ pub fn entries(selection: &Selection, slices: &[SliceEntry], owners: &BTreeMap<S
             certainty: key.certainty,
             observed: key.observed,
             overturned: key.overturned,
+            known: key.known,
             count: cluster.count,
             cases: cluster.cases,
             gathers: gathers(slices, cluster),

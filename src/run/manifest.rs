@@ -351,6 +351,9 @@ pub struct ClusterEntry {
     pub certainty: Certainty,
     /// Whether the rule only observes.
     pub observed: bool,
+    /// Whether the baseline has them and they fail no case (`fail_on: new`); left out where not.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub known: bool,
     /// Whether reviewers overturned them; left out where not.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub overturned: bool,

@@ -50,6 +50,8 @@ pub struct OfferedFinding {
 pub struct ClusterKey {
     /// Whether reviewers overturned the findings.
     pub overturned: bool,
+    /// Whether the baseline has the findings and they fail no case.
+    pub known: bool,
     /// Whether the rule only observes.
     pub observed: bool,
     /// How bad, worst first.
@@ -94,7 +96,9 @@ pub struct Selection {
     pub kept: Vec<Kept>,
     /// Every finding, counted.
     pub clusters: BTreeMap<ClusterKey, Cluster>,
-    shown: BTreeMap<String, u64>,
+    /// By rule: findings that count or are observed, and those that the baseline has (`known`), each with a share of its own, so
+    /// that old defects do not hide new ones.
+    shown: BTreeMap<String, [u64; 2]>,
     records: usize,
     bytes: usize,
     examples: usize,
@@ -118,6 +122,7 @@ fn offered(finding: &FindingRecord<'_>, claim: Option<usize>, slices: &SliceValu
     OfferedFinding {
         cluster: ClusterKey {
             overturned: finding.overturned,
+            known: finding.known,
             observed: finding.observed,
             severity: std::cmp::Reverse(finding.severity),
             rule: finding.rule.to_string(),
@@ -212,17 +217,20 @@ impl Selection {
 
     /// Whether a finding on this claim (or on the case) is still to be shown; counts those that will be.
     fn wants(&mut self, offer: &Offer, claim: Option<usize>) -> bool {
-        let rules = || offer.findings.iter().filter(|f| f.claim == claim).map(|f| f.cluster.rule.as_str());
-        let shown = |rule: &str| self.shown.get(rule).copied().unwrap_or(0);
+        let of_claim = || offer.findings.iter().filter(|f| f.claim == claim);
+        let rules = || of_claim().map(|f| (f.cluster.rule.as_str(), usize::from(f.cluster.known)));
+        let shown =
+            |(rule, share): (&str, usize)| self.shown.get(rule).and_then(|of| of.get(share)).copied().unwrap_or(0);
         let most = if self.is_full() { self.findings_per_rule.min(ALWAYS) } else { self.findings_per_rule };
         let wanted = rules().any(|rule| shown(rule) < most);
         if wanted {
-            for rule in rules() {
-                match self.shown.get_mut(rule) {
-                    Some(count) => *count += 1,
-                    None => {
-                        self.shown.insert(rule.to_owned(), 1);
-                    }
+            for (rule, share) in rules() {
+                let counts = match self.shown.get_mut(rule) {
+                    Some(counts) => counts,
+                    None => self.shown.entry(rule.to_owned()).or_default(),
+                };
+                if let Some(count) = counts.get_mut(share) {
+                    *count += 1;
                 }
             }
         }
@@ -254,6 +262,7 @@ mod tests {
         OfferedFinding {
             cluster: ClusterKey {
                 overturned: false,
+                known: false,
                 observed: false,
                 severity: Reverse(Severity::Error),
                 rule: rule.into(),
@@ -293,6 +302,21 @@ mod tests {
         }
         selection.offer(&failing("rare"), b"b", b"x\ny\n");
         assert_eq!(selection.kept.iter().map(|kept| kept.case.as_slice()).collect::<Vec<_>>(), [b"a", b"a", b"b"]);
+    }
+
+    #[test]
+    fn new_findings_are_shown_after_old_ones_filled_their_share() {
+        let mut selection = Selection::new(2);
+        let mut old = failing("numbers");
+        old.findings[0].cluster.known = true;
+        for _ in 0..5 {
+            selection.offer(&old, b"old", b"x\ny\n");
+        }
+        selection.offer(&failing("numbers"), b"new", b"x\ny\n");
+        assert_eq!(
+            selection.kept.iter().map(|kept| kept.case.as_slice()).collect::<Vec<_>>(),
+            [&b"old"[..], b"old", b"new"]
+        );
     }
 
     #[test]
