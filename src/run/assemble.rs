@@ -340,8 +340,10 @@ fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, deci
     let known = evaluation.selection.clusters.iter().filter(|(key, _)| key.known && key.severity.0 == Severity::Error);
     let known: u64 = known.map(|(_, cluster)| cluster.count).sum();
     if known > 0 {
-        let errors = if known == 1 { "1 error is".to_owned() } else { format!("{known} errors are") };
-        warnings.push(format!("{errors} in the baseline already and fail no case (`baseline: fail_on: new`)."));
+        warnings.push(match known {
+            1 => "1 error is in the baseline already and fails no case (`baseline: fail_on: new`).".to_owned(),
+            known => format!("{known} errors are in the baseline already and fail no case (`baseline: fail_on: new`)."),
+        });
     }
     if !decision.measured {
         warnings.push("No gate had anything to measure.".to_owned());
