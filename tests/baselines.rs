@@ -268,6 +268,39 @@ fn old_findings_fail_no_case_where_only_new_ones_count() {
     assert!(annotated.len() == 1 && annotated[0].contains("de-20#c2"), "{annotated:?}: {text}");
 }
 
+/// A comparison counts old findings on both sides: a language that loses cases does not gain its old ones in exchange.
+#[test]
+fn old_findings_hide_no_drop_where_only_new_ones_count() {
+    let folder = blessed();
+    let policy = POLICY
+        .replace("gates:\n", "baseline: { fail_on: new }\ngates:\n")
+        .replace("citation_correctness", "case_pass_rate");
+    fs::write(folder.path().join("rules/policy.yaml"), policy).expect("written");
+    // The blessed release itself: twelve old defects in each language are no change.
+    let text = check(folder.path(), 0);
+    assert!(!text.contains("better"), "{text}");
+    assert_eq!(gate(folder.path(), "de")["comparisons"][0]["counts"], json!([18, 30, 18, 30]));
+    // Ten more German cases are wrong, while the twelve old ones are excused.
+    release(folder.path(), &[before(), first_claims("de", 12..22)].concat(), |_| true);
+    let text = check(folder.path(), 1);
+    assert!(text.contains("language=de fell from 60 % (18 of 30) to 26.7 % (8 of 30)"), "{text}");
+    assert!(text.contains("10 cases came out worse, 0 better"), "{text}");
+    exits(1, folder.path(), &["regate", "citeward-out"]);
+}
+
+/// GitHub shows ten annotations: the ones on what came out worse go before those on old defects.
+#[test]
+fn annotations_show_what_is_worse_than_in_the_baseline_first() {
+    let folder = blessed();
+    release(folder.path(), &[before(), first_claims("en", 12..22)].concat(), |_| true);
+    let text = exits(1, folder.path(), &["check", "release.jsonl", "--format", "github"]);
+    let findings: Vec<&str> = text.lines().filter(|line| line.contains("title=numbers")).collect();
+    assert_eq!(findings.len(), 10, "{text}");
+    for (number, line) in (12..22).zip(&findings) {
+        assert!(line.contains(&format!("title=numbers%3A en-{number}#c1%2C worse than in the baseline::")), "{line}");
+    }
+}
+
 #[test]
 fn blessing_a_worse_run_asks_for_a_reason_and_keeps_it() {
     let folder = blessed();

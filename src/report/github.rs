@@ -33,12 +33,16 @@ pub fn render(view: &View) -> String {
         command(&mut out, "notice", ("", 0), "citeward", warning);
     }
     let mut left_out = errors.saturating_sub(MOST);
+    let worse = worse(view);
     for (severity, kind, most) in [("error", "warning", MOST), ("warning", "notice", MOST_NOTICES)] {
         let found = findings(view, severity);
         left_out += found.len().saturating_sub(most);
-        for (item, at) in one_of_each_first(&found, most) {
+        for (item, at) in newest_first(&found, &worse, most) {
             let (file, line) = place(&item.place);
-            let (title, message) = finding(item, at);
+            let (mut title, message) = finding(item, at);
+            if worse.contains(&subject(item)) {
+                title.push_str(", worse than in the baseline");
+            }
             command(&mut out, kind, (&file, line), &title, &message);
         }
     }
@@ -68,22 +72,39 @@ fn findings<'v>(view: &'v View, severity: &str) -> Vec<(&'v Item, usize)> {
     found
 }
 
-/// At most `most` findings, in their order: one of each rule and code before the second of any, so that ten
-/// annotations show ten defects and not ten times the commonest.
-fn one_of_each_first<'v>(found: &[(&'v Item, usize)], most: usize) -> Vec<(&'v Item, usize)> {
+/// Case and claim of an item.
+fn subject(item: &Item) -> (&str, &str) {
+    (&item.case_id, &item.claim_id)
+}
+
+/// The cases and claims that came out worse than in a baseline.
+fn worse(view: &View) -> BTreeSet<(&str, &str)> {
+    let rows = view.flips.iter().flat_map(|group| &group.rows).filter(|row| row.direction == "worse");
+    rows.map(|row| (row.case_id.as_str(), row.claim_id.as_str())).collect()
+}
+
+/// At most `most` findings, in their order. What came out worse than in the baseline goes before old defects, so that these
+/// do not hide it; then one of each rule and code before the second of any, so that ten annotations show ten defects and
+/// not ten times the commonest.
+fn newest_first<'v>(
+    found: &[(&'v Item, usize)],
+    worse: &BTreeSet<(&str, &str)>,
+    most: usize,
+) -> Vec<(&'v Item, usize)> {
     let mut seen = BTreeSet::new();
-    let mut places: Vec<(bool, usize)> = found
+    let mut places: Vec<(bool, bool, usize)> = found
         .iter()
         .enumerate()
         .map(|(place, (item, at))| {
+            let is_old = !worse.contains(&subject(item));
             let kind = item.findings.get(*at).map(|finding| (&finding.rule, &finding.code));
-            (!seen.insert(kind), place)
+            (is_old, !seen.insert((is_old, kind)), place)
         })
         .collect();
     places.sort_unstable();
     places.truncate(most);
-    places.sort_unstable_by_key(|(_, place)| *place);
-    places.into_iter().filter_map(|(_, place)| found.get(place).copied()).collect()
+    places.sort_unstable_by_key(|(is_old, _, place)| (*is_old, *place));
+    places.into_iter().filter_map(|(_, _, place)| found.get(place).copied()).collect()
 }
 
 /// Title and message of a finding, with the notes on it.
