@@ -16,6 +16,11 @@ const SHOWN: usize = 12;
 
 /// Runs the command.
 pub(super) fn run(args: &Bless, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    if let Some(name) = args.name.as_deref().filter(|name| baseline::file_name(name) != *name) {
+        let problem = Problem::new(code::BAD_ID, format!("{} cannot be the name of a baseline", quoted(name)));
+        return Err(problem.help("give one of those under `baseline: against`, such as `--as release`").into());
+    }
+    super::report::is_a_run(&args.run)?;
     crate::run::verify(&args.run)?;
     let folder = RunFolder::open(&args.run)?;
     let reason = args.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());

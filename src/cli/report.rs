@@ -35,20 +35,21 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
+/// Refuses what is no run folder at all, in one sentence.
+pub(super) fn is_a_run(path: &Path) -> Result<(), Problem> {
+    let why = match path.is_dir() {
+        true if [RUN_JSON, SUMS].iter().any(|name| path.join(name).exists()) => return Ok(()),
+        true => "the folder holds no run",
+        false if path.exists() => "this is a file, and a run is a folder",
+        false => "there is no such folder",
+    };
+    let help = "name the folder that `citeward check --out` wrote";
+    Err(Problem::new(code::NOT_FOUND, why).in_file(path.display().to_string()).help(help))
+}
+
 /// Runs `citeward verify`: problems are what it is there to find.
 pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
-    let why = match args.run.is_dir() {
-        true if [RUN_JSON, SUMS].iter().any(|name| args.run.join(name).exists()) => None,
-        true => Some("the folder holds no run"),
-        false if args.run.exists() => Some("this is a file, and a run is a folder"),
-        false => Some("there is no such folder"),
-    };
-    if let Some(why) = why {
-        let problem = Problem::new(code::NOT_FOUND, why)
-            .in_file(args.run.display().to_string())
-            .help("name the folder that `citeward check --out` wrote");
-        return Err(problem.into());
-    }
+    is_a_run(&args.run)?;
     match run::verify(&args.run) {
         Ok(manifest) => {
             let verdict = match manifest.verdict {

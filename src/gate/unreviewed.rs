@@ -3,11 +3,11 @@
 use super::{Bounds, Cause, Decision, Effect, GateResult, Verdict};
 use crate::check::Severity;
 use crate::rules::metric::Average;
-use crate::rules::settings::Review;
+use crate::rules::settings::{Review, UNREVIEWED_GATE};
 use crate::tally::{Listed, SliceKey};
 
 /// Id of the gate.
-pub const GATE: &str = "max-unreviewed";
+pub const GATE: &str = UNREVIEWED_GATE;
 /// Its metric: a plain count, so that its denominator is 1.
 pub const METRIC: &str = "unreviewed";
 

@@ -97,6 +97,9 @@ pub struct Review {
     pub place: String,
 }
 
+/// The id of the gate that `review: max_unreviewed` is.
+pub const UNREVIEWED_GATE: &str = "max-unreviewed";
+
 /// The names of the shipped patterns for redaction.
 pub const REDACTIONS: [&str; 5] = ["email", "phone", "key", "token", "iban"];
 

@@ -8,8 +8,9 @@ use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, quoted};
 use crate::rules::metric::{self, Average, BUILT_IN, Direction, Level, Metric};
 use crate::rules::policy::{Gate, Reaction, Reactions, Rule, Target, TargetSlices};
 use crate::rules::section::Sections;
+use crate::rules::settings::UNREVIEWED_GATE;
 use crate::rules::written::{self, GateSlice, Membership, ReactionWord};
-use crate::yaml::{DecimalText, Located};
+use crate::yaml::{DecimalText, Located, Value};
 
 /// What the name of a metric on a rule begins with.
 const RULE: &str = "rule.";
@@ -28,11 +29,24 @@ pub(super) fn gates(
     let mut gates = Vec::new();
     for (node, written) in sections.entries::<written::Gate>("gates", problems) {
         ids.add(&written.id, problems);
+        if written.id.value == UNREVIEWED_GATE && bounds_reviews(sections) {
+            let problem = Problem::new(code::DUPLICATE_ID, format!("two gates have the id `{UNREVIEWED_GATE}`"));
+            let problem = problem.at(written.id.span).label("`review: max_unreviewed` is a gate of this id");
+            problems.push(problem.help("rename this gate"));
+        }
         let Some(measured) = Measured::named(&written.metric, rules, problems) else { continue };
         let mut builder = Builder { measured, written: &written, entry: node.span, dimensions, problems };
         gates.extend(builder.gate());
     }
     gates
+}
+
+/// Whether the policy bounds what may wait for a reviewer, which is a gate too.
+fn bounds_reviews(sections: &Sections) -> bool {
+    match sections.node("review").map(|node| &node.value) {
+        Some(Value::Map(entries)) => entries.iter().any(|entry| entry.key == "max_unreviewed"),
+        _ => false,
+    }
 }
 
 fn every_case_passes() -> Gate {
@@ -191,6 +205,7 @@ impl Builder<'_> {
                 targets.extend(self.target(over, merged, slice.span));
             }
         }
+        self.check_membership(&targets);
         Some(Gate {
             id: written.id.value.clone(),
             place: place(written.id.span, self.problems),
@@ -208,6 +223,18 @@ impl Builder<'_> {
             membership_of_baseline: written.membership.as_ref().is_some_and(|m| m.value == Membership::Baseline),
             description: written.description.clone(),
         })
+    }
+
+    /// Only a comparison asks who was in a slice before.
+    fn check_membership(&mut self, targets: &[Target]) {
+        if let Some(membership) = &self.written.membership
+            && membership.value == Membership::Baseline
+            && !targets.iter().any(|target| target.max_drop.is_some() || target.max_rise.is_some())
+        {
+            let message = "`membership` has no effect without `max_drop` or `max_rise`";
+            let problem = Problem::new(code::NO_EFFECT, message).at(membership.span);
+            self.problems.push(problem.label("nothing is compared with a baseline").help("delete it"));
+        }
     }
 
     fn check_average(&mut self) {

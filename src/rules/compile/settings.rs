@@ -145,13 +145,13 @@ fn baseline(sections: &Sections, problems: &mut Problems) -> Baseline {
     let written: written::Baseline = sections.map("baseline", problems);
     let mut against: Vec<String> = Vec::new();
     if let Some(words) = &written.against {
+        let mut ids = Ids::of("baselines");
         for word in &words.value.0 {
             let span = if word.span == Span::default() { words.span } else { word.span };
             if word.value.0.trim().is_empty() {
                 problems.push(empty_text("against", span));
-            } else if against.contains(&word.value.0) {
-                let problem = Problem::new(code::DUPLICATE_ID, "one baseline is named twice").at(span);
-                problems.push(problem.label("named before").help("remove one of the two"));
+            } else {
+                ids.add(&Located { value: word.value.0.clone(), span }, problems);
             }
             against.push(word.value.0.clone());
         }
