@@ -121,7 +121,7 @@ pub enum BadLines {
 pub enum Format {
     /// For people.
     Text,
-    /// run.json.
+    /// For programs, in a documented format.
     Json,
     /// GitHub workflow commands (annotations).
     Github,
@@ -148,7 +148,7 @@ pub struct Check {
     /// What reviewers decided.
     #[command(flatten)]
     pub decisions: DecisionArgs,
-    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/DATASET.json]
+    /// Baseline that gates on a drop or rise are held against, given once for each dataset, or none [default: baselines/DATASET.json]
     #[arg(long, value_name = "FILE|none")]
     pub baseline: Vec<PathBuf>,
     /// Folder of the run, replaced when everything is written
@@ -293,7 +293,7 @@ pub struct Regate {
     /// Which rules.
     #[command(flatten)]
     pub rules: RulesDir,
-    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/DATASET.json]
+    /// Baseline that gates on a drop or rise are held against, given once for each dataset, or none [default: baselines/DATASET.json]
     #[arg(long, value_name = "FILE|none")]
     pub baseline: Vec<PathBuf>,
     /// Form of what is printed on standard output
@@ -319,7 +319,7 @@ pub struct Impact {
     /// What reviewers decided.
     #[command(flatten)]
     pub decisions: DecisionArgs,
-    /// Baseline that gates on a drop or rise are held against, one for each dataset, or none [default: baselines/DATASET.json]
+    /// Baseline that gates on a drop or rise are held against, given once for each dataset, or none [default: baselines/DATASET.json]
     #[arg(long, value_name = "FILE|none")]
     pub baseline: Vec<PathBuf>,
     /// Form of what is printed on standard output
@@ -354,7 +354,7 @@ pub struct Sweep {
     /// Only this slice of those that the gate judges
     #[arg(long, value_name = "DIMENSION=VALUE", requires = "gate")]
     pub slice: Option<String>,
-    /// Baseline that a gate on a drop or rise is held against, one for each dataset, or none [default: baselines/DATASET.json]
+    /// Baseline that a gate on a drop or rise is held against, given once for each dataset, or none [default: baselines/DATASET.json]
     #[arg(long, value_name = "FILE|none", requires = "gate")]
     pub baseline: Vec<PathBuf>,
     /// The rule whose option is tried

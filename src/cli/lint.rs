@@ -6,7 +6,7 @@ use super::args::{BadLines, DataArgs, Format, Lint};
 use super::inputs::{self, Data};
 use super::{Exit, Io, Stop, counted, json};
 use crate::diagnostic::{Problem, Problems, harmless};
-use crate::gate::{self, Verdict};
+use crate::gate::{self, Cause, Verdict};
 use crate::record::CaseRecord;
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::record::example;
@@ -139,7 +139,8 @@ fn remarks(policy: &Policy, evaluation: &Evaluation, markers: &BTreeMap<String, 
         }
     }
     for result in gate::judge(&policy.gates, tally, &table, &[]).results {
-        if result.verdict == Verdict::NoData {
+        // Here nothing is held against a baseline: that there is none says nothing of the data.
+        if result.verdict == Verdict::NoData && result.cause != Cause::MissingBaseline {
             remarks.push(format!("{}: gate {}: {}", result.place, result.gate, result.reason));
         }
     }

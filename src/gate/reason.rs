@@ -210,10 +210,11 @@ pub(super) fn missing_slice(gate: &Subject<'_>, baseline: &str, cases: u64) -> S
 pub(super) fn removed(gate: &Subject<'_>, paired: &Paired) -> String {
     let place = place(gate.slice);
     format!(
-        "{} of the baseline's {}{place} {} gone from the run",
+        "{} of the baseline's {}{place} {} gone from the run{}",
         paired.removed,
         counted(paired.baseline_cases, "case"),
-        if paired.removed == 1 { "is" } else { "are" }
+        if paired.removed == 1 { "is" } else { "are" },
+        if place.is_empty() { "" } else { " or from this slice" }
     )
 }
 

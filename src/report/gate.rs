@@ -209,8 +209,8 @@ fn bound_words(gate: &GateEntry) -> String {
             let shown = one_bound(&gate.metric, bound);
             let is_change = words.starts_with("drop") || words.starts_with("rise");
             parts.push(match shown.strip_suffix("\u{a0}%") {
-                Some("1") if is_change && !gate.bound.relative => format!("{words} 1 point"),
-                Some(points) if is_change && !gate.bound.relative => format!("{words} {points} points"),
+                Some("1") if is_change && !gate.bound.relative => format!("{words} 1\u{a0}point"),
+                Some(points) if is_change && !gate.bound.relative => format!("{words} {points}\u{a0}points"),
                 _ if is_change => format!("{words} {shown} of the baseline's value"),
                 _ => format!("{words} {shown}"),
             });

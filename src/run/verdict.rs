@@ -200,10 +200,10 @@ impl Held<'_> {
         let mut warnings = Vec::new();
         for (set, refused) in self.baselines.sets.iter().zip(&self.refused) {
             let called =
-                if set.name.is_empty() { String::new() } else { format!("Baseline {}: ", harmless(&set.name)) };
+                if set.name.is_empty() { "Baseline".to_owned() } else { format!("Baseline {}", harmless(&set.name)) };
             if refused.is_none() {
                 warnings.extend(set.mismatches.iter().map(|mismatch| {
-                    format!("{called}{mismatch}; compared all the same, as `baseline: on_mismatch` says.")
+                    format!("{called}: {mismatch}; compared all the same, as `baseline: on_mismatch` says.")
                 }));
             }
         }

@@ -21,8 +21,11 @@ pub(super) fn render(impact: &Impact) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", head(impact));
     section(&mut out, "what is edited", &impact.edits.iter().map(edit).collect::<Vec<_>>());
-    if !impact.edits.is_empty() && impact.is_empty() {
-        out.push_str("\nNothing comes out otherwise on these cases.\n");
+    if impact.is_empty() {
+        out.push_str(match impact.edits.is_empty() {
+            true => "\nThe two policies say the same.\n",
+            false => "\nNothing comes out otherwise on these cases.\n",
+        });
     }
     let gates: Vec<String> = impact
         .gates

@@ -182,7 +182,8 @@ fn of_folder(folder: &Path, name: Option<&str>, datasets: &[&str], problems: &mu
         opened.map_err(|problem| problems.push(problem)).ok()
     };
     let found = datasets.iter().map(&mut open).collect();
-    let missing = (!missing.is_empty()).then(|| format!("there is no {}", missing.join(", no ")));
+    let missing =
+        (!missing.is_empty()).then(|| format!("there is no {} (`citeward bless` writes it)", missing.join(", no ")));
     Set::new(name.unwrap_or_default().to_owned(), found, missing)
 }
 
