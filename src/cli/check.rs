@@ -70,7 +70,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     writer.end(sink.review)?;
 
     let cases: Vec<u64> = evaluation.datasets.iter().map(|dataset| dataset.cases).collect();
-    let held = baselines.pair(&writer.path(OUTLINE), &cases, &policy, &table)?;
+    let held = baselines.pair(&writer.path(OUTLINE), &cases, &[&policy], &table)?;
     let mut decision = held.judge(&policy, &evaluation.tally, &table);
     decision.hold_unreviewed(&policy.settings.review, evaluation.tally.review().open);
     let stamps = RunInputs {

@@ -339,6 +339,36 @@ impl<'a> CaseOutline<'a> {
         (case, self.claims.iter().map(|claim| claim.to_record(self, rules)).collect())
     }
 
+    /// Whether both state the same facts. Messages are none: a baseline keeps no texts.
+    #[must_use]
+    pub fn same_facts(&self, other: &CaseOutline<'_>) -> bool {
+        let Self {
+            case_id,
+            question,
+            refused,
+            answerable,
+            outcomes,
+            citations,
+            findings,
+            scores,
+            slices,
+            claims,
+            units,
+        } = self;
+        *case_id == other.case_id
+            && *question == other.question
+            && *refused == other.refused
+            && *answerable == other.answerable
+            && *outcomes == other.outcomes
+            && *citations == other.citations
+            && same_findings(findings, &other.findings)
+            && *scores == other.scores
+            && *slices == other.slices
+            && claims.len() == other.claims.len()
+            && claims.iter().zip(&other.claims).all(|(claim, other)| claim.same_facts(other))
+            && *units == other.units
+    }
+
     /// The same without a reference to anything else.
     #[must_use]
     pub fn into_owned(self) -> CaseOutline<'static> {
@@ -362,6 +392,10 @@ impl<'a> CaseOutline<'a> {
                 .collect(),
         }
     }
+}
+
+fn same_findings(findings: &[FindingOutline<'_>], others: &[FindingOutline<'_>]) -> bool {
+    findings.len() == others.len() && findings.iter().zip(others).all(|(finding, other)| finding.same_facts(other))
 }
 
 const fn nobody() -> Evaluator<'static> {
@@ -391,6 +425,33 @@ impl<'a> ClaimOutline<'a> {
             findings: claim.findings.iter().map(FindingOutline::of).collect(),
             slices: copied(&claim.slices, |id| !case.slices.contains_key(id)),
         }
+    }
+
+    fn same_facts(&self, other: &ClaimOutline<'_>) -> bool {
+        let Self {
+            claim_id,
+            text,
+            class,
+            label,
+            decided_by,
+            suspected,
+            expected,
+            outcomes,
+            citations,
+            findings,
+            slices,
+        } = self;
+        *claim_id == other.claim_id
+            && *text == other.text
+            && *class == other.class
+            && *label == other.label
+            && *decided_by == other.decided_by
+            && *suspected == other.suspected
+            && *expected == other.expected
+            && *outcomes == other.outcomes
+            && *citations == other.citations
+            && same_findings(findings, &other.findings)
+            && *slices == other.slices
     }
 
     fn to_record<'o>(&'o self, case: &'o CaseOutline<'_>, rules: &'o RuleIndex) -> ClaimRecord<'o> {
@@ -480,6 +541,18 @@ impl<'a> CitationOutline<'a> {
 }
 
 impl<'a> FindingOutline<'a> {
+    fn same_facts(&self, other: &FindingOutline<'_>) -> bool {
+        let Self { rule, code, severity, certainty, observed, known, overturned, confirmed, fingerprint, message: _ } =
+            self;
+        *rule == other.rule
+            && *code == other.code
+            && *severity == other.severity
+            && *certainty == other.certainty
+            && (*observed, *known) == (other.observed, other.known)
+            && (*overturned, *confirmed) == (other.overturned, other.confirmed)
+            && *fingerprint == other.fingerprint
+    }
+
     fn of(finding: &'a FindingRecord<'_>) -> Self {
         Self {
             rule: short(&finding.rule),

@@ -2,6 +2,7 @@
 //! by which rules its cases were judged, what was counted, and why it was blessed; a digest over all of it tells an
 //! edit by hand from what `citeward bless` wrote.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -73,8 +74,8 @@ pub struct Baseline {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File<'a> {
-    #[serde(rename = "schema")]
-    _schema: &'a str,
+    #[serde(borrow)]
+    schema: Cow<'a, str>,
     /// Digest over the compact texts of everything below, a line each.
     sha256: Digest,
     #[serde(borrow)]
@@ -102,17 +103,13 @@ impl Baseline {
     }
 
     fn read(bytes: Vec<u8>, shown: &str) -> Result<Self, Problem> {
-        #[derive(Deserialize)]
-        struct Versioned {
-            schema: String,
+        let file: File<'_> = match serde_json::from_slice(&bytes) {
+            Ok(file) => file,
+            Err(error) => return Err(other_version(&bytes).unwrap_or_else(|| malformed(&error))),
+        };
+        if let Some(problem) = other_schema(&file.schema) {
+            return Err(problem);
         }
-        let versioned: Versioned = serde_json::from_slice(&bytes).map_err(|error| malformed(&error))?;
-        if versioned.schema != SCHEMA {
-            return Err(Problem::new(code::VERSION, "a baseline of another format version")
-                .found(quoted(&versioned.schema), format!("\"{SCHEMA}\""))
-                .help("bless a run again with this version of citeward"));
-        }
-        let file: File<'_> = serde_json::from_slice(&bytes).map_err(|error| malformed(&error))?;
         let raw = [file.identity, file.head, file.tally];
         let texts = raw.into_iter().chain(file.cases.iter().copied()).map(RawValue::get);
         let found = sum(texts);
@@ -134,6 +131,23 @@ impl Baseline {
         let store = Store::new(shown.to_owned(), head, bytes, places)?;
         Ok(Self { path: shown.to_owned(), sha256, identity, tally, store })
     }
+}
+
+/// What is wrong with a file that is no baseline of this version, where it is one of another.
+fn other_version(bytes: &[u8]) -> Option<Problem> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        schema: String,
+    }
+    other_schema(&serde_json::from_slice::<Versioned>(bytes).ok()?.schema)
+}
+
+fn other_schema(schema: &str) -> Option<Problem> {
+    (schema != SCHEMA).then(|| {
+        Problem::new(code::VERSION, "a baseline of another format version")
+            .found(quoted(schema), format!("\"{SCHEMA}\""))
+            .help("bless a run again with this version of citeward")
+    })
 }
 
 /// The bytes of a baseline file: one line per case, so that a change of one case is one line in version control.

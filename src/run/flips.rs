@@ -115,22 +115,29 @@ impl<'s> Comparer<'s> {
 
     /// Compares the next case of the later run.
     pub fn add(&mut self, after: &CaseOutline<'_>) {
-        self.flips.counts.cases_after += 1;
         let position = self.before.position(&after.case_id);
-        if let Some(met) = position.and_then(|position| self.met.get_mut(position)) {
-            *met = true;
-        }
-        let Some(before) = self.before.get(&after.case_id) else {
+        let before = position.and_then(|position| Some((position, self.before.at(position)?)));
+        self.add_pair(before.as_ref().map(|(position, before)| (*position, before)), after);
+    }
+
+    /// The same where the case of the earlier run, with its position there, is at hand.
+    pub fn add_pair(&mut self, before: Option<(usize, &CaseOutline<'_>)>, after: &CaseOutline<'_>) {
+        self.flips.counts.cases_after += 1;
+        let Some((position, before)) = before else {
             self.flips.counts.added_cases += 1;
             push(&mut self.flips.added_cases, self.most, || after.case_id.to_string());
             return;
         };
-        if self.sides.same_rules && before == *after {
+        if let Some(met) = self.met.get_mut(position) {
+            *met = true;
+        }
+        // Most cases come out as before, and nothing of them is told.
+        if self.sides.same_rules && before.same_facts(after) {
             self.flips.counts.paired_cases += 1;
             self.flips.counts.paired_claims += after.claims.len() as u64;
             return;
         }
-        let has_drifted = self.drift(&before, after);
+        let has_drifted = self.drift(before, after);
         if before.question != after.question {
             self.flips.counts.changed_questions += 1;
             push(&mut self.flips.changed_questions, self.most, || after.case_id.to_string());
@@ -140,11 +147,11 @@ impl<'s> Comparer<'s> {
         let pairing = pair_claims(&before.claims, &after.claims);
         let told = [
             has_drifted,
-            self.case(&before, after, &pairing),
-            self.claims(&before, after, &pairing),
-            self.findings(&before, after),
+            self.case(before, after, &pairing),
+            self.claims(before, after, &pairing),
+            self.findings(before, after),
         ];
-        if !told.contains(&true) && differs_otherwise(&self.sides, &before, after, &pairing) {
+        if !told.contains(&true) && differs_otherwise(&self.sides, before, after, &pairing) {
             self.flips.counts.changed_otherwise += 1;
         }
     }
@@ -152,7 +159,8 @@ impl<'s> Comparer<'s> {
     /// Everything, once all cases of the later run were added.
     #[must_use]
     pub fn finish(mut self) -> Flips {
-        for (case, _) in self.before.cases().zip(&self.met).filter(|(_, met)| !**met) {
+        let unmet = self.met.iter().enumerate().filter(|(_, met)| !**met);
+        for case in unmet.filter_map(|(position, _)| self.before.at(position)) {
             self.flips.counts.removed_cases += 1;
             push(&mut self.flips.removed_cases, self.most, || case.case_id.to_string());
         }

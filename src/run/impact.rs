@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::assemble::{gate_entry, policy_stamp};
 use super::flips::{self, Direction, Flips, Moves};
 use super::manifest::{GateEntry, PolicyStamp, RunVerdict};
-use super::regate::{self, GateChange, Recounted, Stated};
+use super::regate::{self, GateChange, Recounted, Side};
 use super::store::Store;
 use super::verdict::Source;
 use crate::diagnostic::Problems;
@@ -105,15 +105,6 @@ impl Impact {
     }
 }
 
-/// One policy with its cases stated.
-#[derive(Debug, Clone, Copy)]
-pub struct Side<'s> {
-    /// The policy.
-    pub policy: &'s Policy,
-    /// Its cases.
-    pub stated: &'s Stated,
-}
-
 /// Compares the cases under both policies.
 ///
 /// # Errors
@@ -125,8 +116,7 @@ pub fn impact(
     evaluations: u8,
     source: &Source,
 ) -> Result<Impact, Problems> {
-    let old = regate::count(before.stated, before.policy, source)?;
-    let new = regate::count(after.stated, after.policy, source)?;
+    let [old, new] = regate::count_both(before, after, source)?;
     let entries = |counted: &Recounted| counted.decision.results.iter().map(gate_entry).collect::<Vec<GateEntry>>();
     let verdict = |counted: &Recounted| if counted.decision.passes() { RunVerdict::Pass } else { RunVerdict::Fail };
     let alike = before.policy.evaluation_digest == after.policy.evaluation_digest;

@@ -166,7 +166,7 @@ pub struct Recounted {
 }
 
 /// Outlines to be counted, with what else of their evaluation gates see.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stated {
     /// The file of outlines.
     pub outlines: PathBuf,
@@ -180,6 +180,15 @@ pub struct Stated {
     pub missing_answers: u64,
     /// Claims that wait for a reviewer.
     pub open: u64,
+}
+
+/// A policy with its cases stated.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'s> {
+    /// The policy.
+    pub policy: &'s Policy,
+    /// Its cases.
+    pub stated: &'s Stated,
 }
 
 impl Stated {
@@ -203,19 +212,53 @@ impl Stated {
 /// # Errors
 /// As [`regate`].
 pub fn count(stated: &Stated, policy: &Policy, source: &Source) -> Result<Recounted, Problems> {
-    let table = RuleTable::of(policy);
+    let [counted] = count_each(stated, policy, [policy], source)?;
+    Ok(counted)
+}
+
+/// The same under two policies. Where they differ in nothing that is counted (an edit of a gate), everything is counted and
+/// paired once.
+///
+/// # Errors
+/// As [`regate`].
+pub fn count_both(before: Side<'_>, after: Side<'_>, source: &Source) -> Result<[Recounted; 2], Problems> {
+    if before.stated == after.stated && count_alike(before.policy, after.policy) {
+        return count_each(before.stated, before.policy, [before.policy, after.policy], source);
+    }
+    Ok([count(before.stated, before.policy, source)?, count(after.stated, after.policy, source)?])
+}
+
+/// Whether a run has the same counts under both policies, and is held against the same baselines.
+fn count_alike(before: &Policy, after: &Policy) -> bool {
+    let (old, new) = (RuleTable::of(before), RuleTable::of(after));
+    let (was, is) = (&before.settings.baseline, &after.settings.baseline);
+    let judge = |policy: &Policy| policy.settings.judge.as_ref().map(|judge| judge.id.clone());
+    before.evaluation_digest == after.evaluation_digest
+        && (old.rules, old.dimensions) == (new.rules, new.dimensions)
+        && (&was.against, was.on_mismatch, was.fail_on) == (&is.against, is.on_mismatch, is.fail_on)
+        && judge(before) == judge(after)
+}
+
+/// Counts once and judges by the gates of each of these policies, for all of which `any` stands in what is counted.
+fn count_each<const N: usize>(
+    stated: &Stated,
+    any: &Policy,
+    policies: [&Policy; N],
+    source: &Source,
+) -> Result<[Recounted; N], Problems> {
+    let table = RuleTable::of(any);
     let head = Outlines::open(&stated.outlines)?.head;
-    same_evaluation(&head, policy, &table, &stated.name)?;
-    known_slices(&head, policy, &table, &stated.name)?;
+    same_evaluation(&head, any, &table, &stated.name)?;
+    for policy in policies {
+        known_slices(&head, policy, &table, &stated.name)?;
+    }
     let names: Vec<&str> = stated.datasets.iter().map(|(name, _)| name.as_str()).collect();
-    let baselines = Baselines::open(source, &names, policy, &table)?;
-    let mut tally = recount(&stated.outlines, &table, &baselines.known_findings(policy))?;
+    let baselines = Baselines::open(source, &names, any, &table)?;
+    let mut tally = recount(&stated.outlines, &table, &baselines.known_findings(any))?;
     tally.add_skipped_lines(stated.skipped_lines);
     tally.add_missing_answers(stated.missing_answers);
     let cases: Vec<u64> = stated.datasets.iter().map(|(_, cases)| *cases).collect();
-    let held = baselines.pair(&stated.outlines, &cases, policy, &table)?;
-    let mut decision = held.judge(policy, &tally, &table);
-    decision.hold_unreviewed(&policy.settings.review, stated.open);
+    let held = baselines.pair(&stated.outlines, &cases, &policies, &table)?;
     let mut warnings = held.warnings();
     if head.engine != env!("CARGO_PKG_VERSION") {
         let found = crate::diagnostic::harmless(&head.engine);
@@ -225,7 +268,11 @@ pub fn count(stated: &Stated, policy: &Policy, source: &Source) -> Result<Recoun
             env!("CARGO_PKG_VERSION")
         ));
     }
-    Ok(Recounted { warnings, tally, table, decision })
+    Ok(policies.map(|policy| {
+        let mut decision = held.judge(policy, &tally, &table);
+        decision.hold_unreviewed(&policy.settings.review, stated.open);
+        Recounted { warnings: warnings.clone(), tally: tally.clone(), table: table.clone(), decision }
+    }))
 }
 
 /// Refuses a policy by which the run's cases would be judged otherwise.

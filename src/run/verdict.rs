@@ -2,6 +2,7 @@
 //! `check` does after evaluating, and all that `regate` does.
 
 mod find;
+mod labels;
 mod pair;
 
 use std::collections::BTreeSet;
@@ -18,11 +19,11 @@ use crate::gate::{self, Against, Decision};
 use crate::record::outline::RuleIndex;
 use crate::rules::Policy;
 use crate::rules::policy::Gate;
-use crate::tally::paired::{Paired, PairedTally};
+use crate::tally::paired::{Paired, PairedTally, Wanted};
 use crate::tally::{RuleTable, Tally};
 
 pub use find::{Baselines, Source};
-pub use pair::Labels;
+pub use labels::Labels;
 use pair::{EVERYTHING, JudgeLabels};
 
 /// A run held against its baselines: the cases of both sides, paired.
@@ -116,8 +117,9 @@ fn count_blocks(
 }
 
 impl Baselines {
-    /// Pairs the cases of a run with those of its baselines. `outlines` is the run's `outline.jsonl`, `cases` the number of
-    /// cases of each dataset, in the order in which they stand there.
+    /// Pairs the cases of a run with those of its baselines, for the gates of these policies, which decide records alike.
+    /// `outlines` is the run's `outline.jsonl`, `cases` the number of cases of each dataset, in the order in which they
+    /// stand there.
     ///
     /// # Errors
     /// A [`Problem`] where the outlines cannot be read.
@@ -125,7 +127,7 @@ impl Baselines {
         &self,
         outlines: &Path,
         cases: &[u64],
-        policy: &Policy,
+        policies: &[&Policy],
         table: &RuleTable,
     ) -> Result<Held<'_>, Problem> {
         let refused = self.sets.iter().map(|set| self.refusal(set)).collect();
@@ -133,11 +135,13 @@ impl Baselines {
             let paired = self.sets.iter().map(|_| PairedTally::new(Vec::new())).collect();
             return Ok(Held { baselines: self, paired, refused, held_back: None, flips: Vec::new() });
         }
-        let walked = self.walk(outlines, cases, policy, table, JudgeLabels::New)?;
+        let mut wanted: Vec<Wanted> = policies.iter().flat_map(|policy| gate::wanted(&policy.gates)).collect();
+        wanted.push(EVERYTHING);
+        let walked = self.walk(outlines, cases, &wanted, table, JudgeLabels::New)?;
         let held_back = if walked.unreviewed == 0 {
             None
         } else {
-            let old = self.walk(outlines, cases, policy, table, JudgeLabels::Old)?;
+            let old = self.walk(outlines, cases, &wanted, table, JudgeLabels::Old)?;
             old.tally.map(|tally| HeldBack { labels: walked.unreviewed, paired: old.paired, tally })
         };
         Ok(Held { baselines: self, paired: walked.paired, refused, held_back, flips: walked.flips })
@@ -296,7 +300,7 @@ mod tests {
         let baselines = Baselines::open(&source, &["d"], &policy, &table).expect("a baseline");
         lines(&cases(3, decided_by, text));
         let tally = recount(&outline, &table, &BTreeSet::new()).expect("outlines");
-        let held = baselines.pair(&outline, &[10], &policy, &table).expect("outlines");
+        let held = baselines.pair(&outline, &[10], &[&policy], &table).expect("outlines");
         held.judge(&policy, &tally, &table)
     }
 

@@ -56,7 +56,7 @@ pub enum TallyError {
 }
 
 /// The counts of every metric in every slice.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tally {
     /// Rule ids, in policy order.
     rules: Vec<String>,
@@ -86,16 +86,13 @@ impl Clone for MeterCell {
     }
 }
 
-impl PartialEq for Tally {
-    fn eq(&self, other: &Self) -> bool {
-        self.rules == other.rules
-            && self.dimensions == other.dimensions
-            && self.overall == other.overall
-            && self.skipped_lines == other.skipped_lines
-            && self.missing_answers == other.missing_answers
-            && self.review == other.review
+impl PartialEq for MeterCell {
+    fn eq(&self, _: &Self) -> bool {
+        true
     }
 }
+
+impl Eq for MeterCell {}
 
 /// How the outcomes of a rule spread.
 pub type OutcomeCounts = [u64; 4];

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::{Measured, Meter};
+use super::MeterCell;
+use super::measure::Measured;
 use super::table::{RuleTable, position};
 use crate::record::outline::{CaseOutline, RuleIndex};
 use crate::record::{CaseRecord, SliceValues};
@@ -83,6 +84,7 @@ pub struct PairedTally {
     wanted: Vec<Wanted>,
     /// For each of `wanted`, by value of the dimension; `""` for everything.
     slices: Vec<BTreeMap<String, Paired>>,
+    meter: MeterCell,
 }
 
 /// The rules by which each side was judged.
@@ -96,10 +98,23 @@ pub struct Sides<'t> {
     pub baseline_index: &'t RuleIndex,
     /// Index of the present run's rules.
     pub now_index: &'t RuleIndex,
+    /// Whether both tables have the same rules and dimensions, so that equal outlines count the same.
+    pub are_alike: bool,
 }
 
 /// Counts of one case for one of the wanted: by value of the dimension, (k, n).
-type Counted<'o> = BTreeMap<Cow<'o, str>, (u64, u64)>;
+type Counted = BTreeMap<String, (u64, u64)>;
+
+/// What a case of the baseline and one of the run have to do with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pairing {
+    /// The same question in both.
+    Paired,
+    /// Another question under the same id.
+    Changed,
+    /// Only one of the two has the case.
+    Alone,
+}
 
 impl PairedTally {
     /// A comparison of nothing yet.
@@ -107,62 +122,76 @@ impl PairedTally {
     pub fn new(mut wanted: Vec<Wanted>) -> Self {
         wanted.sort();
         wanted.dedup();
-        Self { slices: vec![BTreeMap::new(); wanted.len()], wanted }
+        Self { slices: vec![BTreeMap::new(); wanted.len()], wanted, meter: MeterCell::default() }
     }
 
     /// Counts one case id: its case in the baseline, in the run, or in both.
     pub fn add(&mut self, baseline: Option<&CaseOutline<'_>>, now: Option<&CaseOutline<'_>>, sides: &Sides<'_>) {
-        let of_baseline = baseline.map(|case| {
-            counted(
-                case,
-                sides.baseline_index,
-                sides.baseline,
-                &|index| {
-                    self.wanted.get(index).and_then(|wanted| Some((wanted, sides.metric_of_baseline(&wanted.metric)?)))
-                },
-                self.wanted.len(),
-            )
-        });
-        let is_paired = baseline.zip(now).is_some_and(|(before, now)| before.question == now.question);
-        let moved = baseline.zip(now).filter(|_| is_paired).and_then(|(before, now)| self.moved(before, now, sides));
-        let of_now = now.map(|case| {
-            let pick = |own: bool| {
-                let wanted = &self.wanted;
-                move |index: usize| {
-                    let wanted = wanted.get(index)?;
-                    (wanted.membership_of_baseline != own).then(|| (wanted, wanted.metric.clone()))
-                }
-            };
-            let length = self.wanted.len();
-            let mut counts = counted(case, sides.now_index, sides.now, &pick(true), length);
-            let moved = moved.as_ref().unwrap_or(case);
-            if self.wanted.iter().any(|wanted| wanted.membership_of_baseline) {
-                let others = counted(moved, sides.now_index, sides.now, &pick(false), length);
-                counts.iter_mut().zip(others).for_each(|(own, other)| own.extend(owned(other)));
+        let of_baseline = baseline.map(|case| self.of_baseline(case, sides));
+        let (before, after) = match (baseline.zip(now), of_baseline) {
+            // Most cases of a run come out as before, and count the same.
+            (Some((before, now)), Some(counts)) if self.counts_alike(before, now, sides) => {
+                return self.put(&counts, &counts, Pairing::Paired);
             }
-            counts.into_iter().map(owned).collect::<Vec<_>>()
-        });
+            (_, counts) => (counts, now.map(|case| self.of_now(baseline, case, sides))),
+        };
+        let pairing = match (baseline, now) {
+            (Some(before), Some(now)) if before.question == now.question => Pairing::Paired,
+            (Some(_), Some(_)) => Pairing::Changed,
+            _ => Pairing::Alone,
+        };
+        self.put(&before.unwrap_or_default(), &after.unwrap_or_default(), pairing);
+    }
+
+    /// Whether both cases count the same for all that is wanted. Where the baseline decides who lies in a slice, twins are
+    /// looked for by id, and that is not asked here.
+    fn counts_alike(&self, before: &CaseOutline<'_>, now: &CaseOutline<'_>, sides: &Sides<'_>) -> bool {
+        sides.are_alike && !self.wanted.iter().any(|wanted| wanted.membership_of_baseline) && before.same_facts(now)
+    }
+
+    /// What the baseline's case counts for each of the wanted.
+    fn of_baseline(&mut self, case: &CaseOutline<'_>, sides: &Sides<'_>) -> Vec<Counted> {
+        let Self { wanted, meter, .. } = self;
+        let metric = |wanted: &Wanted| sides.metric_of_baseline(&wanted.metric);
+        counted(case, (sides.baseline_index, sides.baseline), meter, wanted, metric)
+    }
+
+    /// What the run's case counts for each of the wanted, those with the baseline's memberships among them.
+    fn of_now(&mut self, before: Option<&CaseOutline<'_>>, case: &CaseOutline<'_>, sides: &Sides<'_>) -> Vec<Counted> {
+        let paired = before.filter(|before| before.question == case.question);
+        let moved = paired.and_then(|before| self.moved(before, case, sides));
+        let Self { wanted, meter, .. } = self;
+        let by = (sides.now_index, sides.now);
+        let Some(moved) = moved else { return counted(case, by, meter, wanted, |wanted| Some(wanted.metric.clone())) };
+        let of = |of_baseline: bool| {
+            move |wanted: &Wanted| (wanted.membership_of_baseline == of_baseline).then(|| wanted.metric.clone())
+        };
+        let mut counts = counted(case, by, meter, wanted, of(false));
+        let others = counted(&moved, by, meter, wanted, of(true));
+        counts.iter_mut().zip(others).for_each(|(own, other)| own.extend(other));
+        counts
+    }
+
+    /// Adds what one case id counts in the baseline and in the run.
+    fn put(&mut self, before: &[Counted], after: &[Counted], pairing: Pairing) {
+        let none = Counted::new();
         for (index, (wanted, slices)) in self.wanted.iter().zip(&mut self.slices).enumerate() {
-            let none = Counted::new();
-            let before = of_baseline.as_ref().and_then(|counts| counts.get(index)).unwrap_or(&none);
-            let after = of_now.as_ref().and_then(|counts| counts.get(index)).unwrap_or(&none);
-            let was_there = baseline.is_some();
+            let (before, after) = (before.get(index).unwrap_or(&none), after.get(index).unwrap_or(&none));
             for (value, &(k, n)) in before {
-                let slice = slices.entry(value.clone().into_owned()).or_default();
+                let slice = slice_of(slices, value);
                 slice.baseline_cases += 1;
-                match (after.get(value.as_ref()), is_paired) {
-                    (Some(&(k_now, n_now)), true) => slice.pair([k, n, k_now, n_now]),
-                    (None, true) if wanted.membership_of_baseline => slice.pair([k, n, 0, 0]),
-                    (None, true) => slice.removed += 1,
-                    (_, false) if now.is_some() => slice.changed += 1,
-                    (_, false) => slice.removed += 1,
+                match (pairing, after.get(value)) {
+                    (Pairing::Paired, Some(&(k_now, n_now))) => slice.pair([k, n, k_now, n_now]),
+                    (Pairing::Paired, None) if wanted.membership_of_baseline => slice.pair([k, n, 0, 0]),
+                    (Pairing::Paired, None) | (Pairing::Alone, _) => slice.removed += 1,
+                    (Pairing::Changed, _) => slice.changed += 1,
                 }
             }
-            let has_changed = was_there && now.is_some() && !is_paired;
-            for value in after.keys().filter(|value| !before.contains_key(value.as_ref())) {
-                if !has_changed {
-                    slices.entry(value.clone().into_owned()).or_default().added += 1;
-                }
+            if pairing == Pairing::Changed {
+                continue;
+            }
+            for value in after.keys().filter(|value| !before.contains_key(*value)) {
+                slice_of(slices, value).added += 1;
             }
         }
     }
@@ -258,24 +287,24 @@ fn set(slices: &mut SliceValues<'static>, id: &str, value: Option<&Cow<'_, str>>
     };
 }
 
-fn owned(counts: Counted<'_>) -> Counted<'static> {
-    counts.into_iter().map(|(value, counts)| (Cow::Owned(value.into_owned()), counts)).collect()
+/// The slice of this value, made where it is new.
+fn slice_of<'s>(slices: &'s mut BTreeMap<String, Paired>, value: &str) -> &'s mut Paired {
+    slices.entry(value.to_owned()).or_default()
 }
 
-/// What one case counts for each of the wanted; `pick` gives what is wanted at an index and the metric as `table` numbers
-/// it, or nothing where it is not to be counted.
-fn counted<'w>(
+/// What one case counts for each of the wanted; `metric` gives the metric as the table numbers it, or nothing where it is
+/// not to be counted.
+fn counted(
     outline: &CaseOutline<'_>,
-    index: &RuleIndex,
-    table: &RuleTable,
-    pick: &dyn Fn(usize) -> Option<(&'w Wanted, Metric)>,
-    length: usize,
-) -> Vec<Counted<'static>> {
+    (index, table): (&RuleIndex, &RuleTable),
+    meter: &mut MeterCell,
+    wanted: &[Wanted],
+    metric: impl Fn(&Wanted) -> Option<Metric>,
+) -> Vec<Counted> {
     let (case, claims) = outline.to_records(index);
-    let mut meter = Meter::default();
-    let measured = meter.measure(&case, &claims, table);
-    let count = |at| pick(at).map(|(wanted, metric)| of_wanted(&measured, &case, wanted, &metric, table));
-    (0..length).map(|at| count(at).unwrap_or_default()).collect()
+    let measured = meter.0.measure(&case, &claims, table);
+    let count = |wanted: &Wanted| metric(wanted).map(|metric| of_wanted(&measured, &case, wanted, &metric, table));
+    wanted.iter().map(|wanted| count(wanted).unwrap_or_default()).collect()
 }
 
 fn of_wanted(
@@ -284,20 +313,20 @@ fn of_wanted(
     wanted: &Wanted,
     metric: &Metric,
     table: &RuleTable,
-) -> Counted<'static> {
+) -> Counted {
     let at = position(metric);
     let whole = || measured.whole.metrics.get(at).map_or((0, 0), |counts| (counts.k, counts.n));
-    let Some(index) = wanted.dimension else { return Counted::from([(Cow::Borrowed(""), whole())]) };
+    let Some(index) = wanted.dimension else { return Counted::from([(String::new(), whole())]) };
     let Some(dimension) = table.dimensions.get(index) else { return Counted::new() };
     if dimension.level == Level::Case {
         let value = case.slices.get(dimension.id.as_str());
-        return value.map(|value| (Cow::Owned(value.to_string()), whole())).into_iter().collect();
+        return value.map(|value| (value.to_string(), whole())).into_iter().collect();
     }
     let parts = measured.parts.iter().filter(|((own, _), _)| *own == index);
     parts
         .map(|((_, value), measure)| {
             let counts = measure.metrics.get(at).map_or((0, 0), |counts| (counts.k, counts.n));
-            (Cow::Owned((*value).to_owned()), counts)
+            ((*value).to_owned(), counts)
         })
         .collect()
 }
@@ -345,7 +374,7 @@ mod tests {
     fn compared(pairs: &[(Option<&Fixture>, Option<&Fixture>)]) -> PairedTally {
         let table = table();
         let index = table.index();
-        let sides = Sides { baseline: &table, now: &table, baseline_index: &index, now_index: &index };
+        let sides = Sides { baseline: &table, now: &table, baseline_index: &index, now_index: &index, are_alike: true };
         let mut paired = PairedTally::new(wanted());
         let outline = |fixture: &Fixture| CaseOutline::of(&fixture.case, &fixture.claims, &index).into_owned();
         for (before, now) in pairs {

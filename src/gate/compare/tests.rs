@@ -77,7 +77,7 @@ fn correctness(target: Target) -> Gate {
 fn paired(gates: &[Gate], before: &[Counted], now: &[Counted], parts: usize) -> PairedTally {
     let table = table();
     let index = table.index();
-    let sides = Sides { baseline: &table, now: &table, baseline_index: &index, now_index: &index };
+    let sides = Sides { baseline: &table, now: &table, baseline_index: &index, now_index: &index, are_alike: true };
     let outline = |counted: &Counted| {
         let fixture = fixture(counted);
         CaseOutline::of(&fixture.case, &fixture.claims, &index).into_owned()

@@ -333,7 +333,7 @@ impl<'c> Judged<'c> {
         let cases: Vec<u64> = counted.run.datasets.iter().map(|(_, cases)| *cases).collect();
         let outlines = counted.run.folder.join(OUTLINE);
         let held = match baselines {
-            Some(baselines) => Some(baselines.pair(&outlines, &cases, counted.policy, &counted.table)?),
+            Some(baselines) => Some(baselines.pair(&outlines, &cases, &[counted.policy], &counted.table)?),
             None => None,
         };
         let mut judged = Self { counted, held, all: Vec::new() };

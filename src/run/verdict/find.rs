@@ -124,13 +124,6 @@ impl Baselines {
         self.files().map(stamp).collect()
     }
 
-    /// Name of the dataset of a baseline that was found.
-    pub(super) fn name_of(&self, name: &str, dataset: usize) -> String {
-        let mut files = self.files();
-        let found = files.find(|(own, index, _)| *own == name && *index == dataset);
-        found.map_or_else(String::new, |(_, _, baseline)| baseline.identity.dataset.clone())
-    }
-
     pub(super) fn refusal(&self, set: &Set) -> Option<String> {
         (self.refuses_mismatch && !set.mismatches.is_empty()).then(|| {
             let help = "bless a run made with the present ones, or allow it by `baseline: { on_mismatch: warn }`";

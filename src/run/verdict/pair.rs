@@ -2,19 +2,14 @@
 
 use std::path::Path;
 
-use foldhash::{HashMap, HashMapExt as _};
-
-use super::find::Baselines;
-use crate::dataset::Label;
+use super::find::{Baselines, Set};
 use crate::diagnostic::{Problem, code};
-use crate::gate;
 use crate::record::outline::{CaseOutline, ClaimOutline, FindingOutline, RuleIndex};
-use crate::rules::Policy;
 use crate::rules::metric::CASE_PASS_RATE;
 use crate::run::baseline::Baseline;
 use crate::run::flips::Comparer;
 use crate::run::manifest::BaselineFlips;
-use crate::run::outline::{self, Outlines, cross};
+use crate::run::outline::{self, Head, Outlines, cross};
 use crate::tally::paired::{PairedTally, Sides, Wanted};
 use crate::tally::{RuleTable, Tally};
 
@@ -28,43 +23,42 @@ const ON_LABELS: &str = "expected";
 /// Every case, whatever the gates look at.
 pub(super) const EVERYTHING: Wanted = Wanted { metric: CASE_PASS_RATE, dimension: None, membership_of_baseline: false };
 
-/// The labels of a baseline's claims, to see which changed.
-#[derive(Debug, Default)]
-pub struct Labels {
-    pub(super) by_case: HashMap<String, Vec<(String, Option<Label>)>>,
-}
-
-impl Labels {
-    /// Whether the baseline has the claim with this text digest (`sha256:…`) in this case, with another label.
-    #[must_use]
-    pub fn changed(&self, case_id: &str, claim_sha256: &str, label: Option<Label>) -> bool {
-        let claims = self.by_case.get(case_id).map(Vec::as_slice).unwrap_or_default();
-        let digest = claim_sha256.strip_prefix("sha256:").unwrap_or(claim_sha256);
-        let mut same = claims.iter().filter(|(text, _)| digest.starts_with(text.as_str())).peekable();
-        same.peek().is_some() && same.all(|(_, before)| *before != label)
-    }
-}
-
 /// A baseline with the rules by which it was judged and the slices of the present policy.
 struct Side<'b> {
+    /// What its set is called.
+    name: &'b str,
     baseline: &'b Baseline,
     table: RuleTable,
     index: RuleIndex,
+    /// Whether it has the rules of the run.
+    are_alike: bool,
     /// By place in the baseline: whether the run has the case.
     seen: Vec<bool>,
+    /// What flipped, on a walk that tells it.
+    comparer: Option<Comparer<'b>>,
 }
 
 impl<'b> Side<'b> {
-    fn of(baseline: &'b Baseline, table: &RuleTable) -> Self {
+    fn of(name: &'b str, baseline: &'b Baseline, table: &RuleTable, compare: Option<&Head>) -> Self {
         let store = &baseline.store;
-        let seen = vec![false; store.len()];
-        Self { baseline, table: store.table(&table.dimensions), index: store.index(), seen }
+        Self {
+            name,
+            baseline,
+            table: store.table(&table.dimensions),
+            index: store.index(),
+            are_alike: store.head.rules == table.rules,
+            seen: vec![false; store.len()],
+            comparer: compare.map(|head| Comparer::new(store, head, Some(MOST_FLIPS))),
+        }
     }
 
     fn sides<'s>(&'s self, now: &'s RuleTable, now_index: &'s RuleIndex) -> Sides<'s> {
-        Sides { baseline: &self.table, now, baseline_index: &self.index, now_index }
+        Sides { baseline: &self.table, now, baseline_index: &self.index, now_index, are_alike: self.are_alike }
     }
 }
+
+/// A case of a baseline, with its place there.
+type Before<'b> = Option<(usize, CaseOutline<'b>)>;
 
 /// What one walk over the outlines gives.
 pub(super) struct Walked {
@@ -88,102 +82,133 @@ pub(super) enum JudgeLabels {
 }
 
 impl Baselines {
-    /// The labels of all claims of the baselines; of several names, those of the first.
-    #[must_use]
-    pub fn labels(&self) -> Labels {
-        let mut by_case = HashMap::new();
-        for baseline in self.sets.first().into_iter().flat_map(|set| set.datasets.iter().flatten()) {
-            for case in baseline.store.cases() {
-                let claims = case.claims.iter().map(|claim| (claim.text.to_string(), claim.label)).collect();
-                by_case.insert(case.case_id.to_string(), claims);
-            }
-        }
-        Labels { by_case }
-    }
-
-    /// Walks over a run's outlines. `cases` is the number of cases of each dataset, in the order in which they stand there.
+    /// Walks over a run's outlines and counts what is `wanted`. `cases` is the number of cases of each dataset, in the order in
+    /// which they stand there.
     pub(super) fn walk(
         &self,
         outlines: &Path,
         cases: &[u64],
-        policy: &Policy,
+        wanted: &[Wanted],
         table: &RuleTable,
         judge: JudgeLabels,
     ) -> Result<Walked, Problem> {
-        let mut wanted = gate::wanted(&policy.gates);
-        wanted.push(EVERYTHING);
         let mut outlines = Outlines::open(outlines)?;
         let head = outlines.head.clone();
-        let now_index = table.index();
-        let mut paired: Vec<PairedTally> = self.sets.iter().map(|_| PairedTally::new(wanted.clone())).collect();
-        let mut comparers: Vec<(&str, usize, Comparer<'_>)> = self
-            .files()
-            .map(|(name, dataset, baseline)| (name, dataset, Comparer::new(&baseline.store, &head, Some(MOST_FLIPS))))
-            .collect();
-        let mut sets: Vec<Vec<Option<Side<'_>>>> = self
-            .sets
-            .iter()
-            .map(|set| set.datasets.iter().map(|found| found.as_ref().map(|found| Side::of(found, table))).collect())
-            .collect();
-        let mut tally = (judge == JudgeLabels::Old).then(|| Tally::new(table));
-        let mut unreviewed = 0;
+        let compare = (judge == JudgeLabels::New).then_some(&head);
+        let mut walk = Walk {
+            table,
+            index: table.index(),
+            judge,
+            paired: self.sets.iter().map(|_| PairedTally::new(wanted.to_vec())).collect(),
+            sides: self.sets.iter().map(|set| set.sides(table, compare)).collect(),
+            tally: (judge == JudgeLabels::Old).then(|| Tally::new(table)),
+            unreviewed: 0,
+        };
         let ends: Vec<u64> = cases
             .iter()
-            .scan(0, |sum, cases| {
-                *sum += cases;
+            .scan(0, |sum: &mut u64, cases| {
+                *sum = sum.saturating_add(*cases);
                 Some(*sum)
             })
             .collect();
         let mut number = 0;
-        while let Some(mut now) = outlines.next_case()? {
+        while let Some(now) = outlines.next_case()? {
             let dataset = ends.iter().position(|end| number < *end).unwrap_or(ends.len().saturating_sub(1));
             number += 1;
-            let compared = now.with_known_findings();
-            for (_, _, comparer) in comparers.iter_mut().filter(|(_, own, _)| *own == dataset) {
-                comparer.add(&compared);
-            }
-            let first = sets.first().and_then(|set| set.get(dataset)).and_then(Option::as_ref);
-            if let Some(side) = first {
-                unreviewed += side.hold_back(&mut now, table, judge);
-            }
-            cross(&mut now, &table.dimensions);
-            if let Some(tally) = &mut tally {
-                outline::count(tally, &now, &now_index, table)
-                    .map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))?;
-            }
-            let compared = now.with_known_findings();
-            for (set, paired) in sets.iter_mut().zip(&mut paired) {
-                if let Some(Some(side)) = set.get_mut(dataset) {
-                    side.pair(&compared, paired, table, &now_index);
-                }
+            walk.case(now, dataset)?;
+        }
+        Ok(walk.finish())
+    }
+}
+
+impl Set {
+    /// Its baselines by dataset, ready to be walked along.
+    fn sides<'b>(&'b self, table: &RuleTable, compare: Option<&Head>) -> Vec<Option<Side<'b>>> {
+        let side = |found: &'b Option<Baseline>| Some(Side::of(&self.name, found.as_ref()?, table, compare));
+        self.datasets.iter().map(side).collect()
+    }
+}
+
+/// A walk over a run's outlines along its baselines.
+struct Walk<'w> {
+    table: &'w RuleTable,
+    index: RuleIndex,
+    judge: JudgeLabels,
+    /// For each set of baselines.
+    paired: Vec<PairedTally>,
+    /// For each set of baselines, by dataset.
+    sides: Vec<Vec<Option<Side<'w>>>>,
+    tally: Option<Tally>,
+    unreviewed: u64,
+}
+
+impl Walk<'_> {
+    /// The next case of the run, which is of this dataset. Of each baseline its twin is decoded once.
+    fn case(&mut self, mut now: CaseOutline<'_>, dataset: usize) -> Result<(), Problem> {
+        let Self { table, index, judge, paired, sides, tally, unreviewed } = self;
+        let mut befores: Vec<(usize, &mut Side<'_>, Before<'_>)> = Vec::with_capacity(sides.len());
+        let compared = now.with_known_findings();
+        for (set, sides) in sides.iter_mut().enumerate() {
+            if let Some(Some(side)) = sides.get_mut(dataset) {
+                let before = side.meet(&compared);
+                befores.push((set, side, before));
             }
         }
-        for (set, paired) in sets.iter().zip(&mut paired) {
-            set.iter().flatten().for_each(|side| side.pair_rest(paired, table, &now_index));
+        drop(compared);
+        if let Some((0, side, Some((_, before)))) = befores.first() {
+            *unreviewed += side.hold_back(&mut now, before, table, *judge);
         }
-        let flips = comparers.into_iter().map(|(name, dataset, comparer)| BaselineFlips {
-            baseline: name.to_owned(),
-            dataset: self.name_of(name, dataset),
-            flips: comparer.finish(),
+        cross(&mut now, &table.dimensions);
+        if let Some(tally) = tally {
+            outline::count(tally, &now, index, table)
+                .map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))?;
+        }
+        let compared = now.with_known_findings();
+        for (set, side, before) in befores {
+            let mut before = before.map(|(_, before)| before);
+            if let Some(before) = &mut before {
+                cross(before, &table.dimensions);
+            }
+            if let Some(paired) = paired.get_mut(set) {
+                paired.add(before.as_ref(), Some(compared.as_ref()), &side.sides(table, index));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Walked {
+        let Self { table, index, mut paired, sides, tally, unreviewed, .. } = self;
+        for (sides, paired) in sides.iter().zip(&mut paired) {
+            sides.iter().flatten().for_each(|side| side.pair_rest(paired, table, &index));
+        }
+        let flips = sides.into_iter().flatten().flatten().filter_map(|side| {
+            Some(BaselineFlips {
+                baseline: side.name.to_owned(),
+                dataset: side.baseline.identity.dataset.clone(),
+                flips: side.comparer?.finish(),
+            })
         });
-        Ok(Walked { paired, flips: flips.collect(), unreviewed, tally })
+        Walked { flips: flips.collect(), paired, unreviewed, tally }
+    }
+}
+
+impl<'b> Side<'b> {
+    /// The twin of a case of the run. Notes that the run has it, and what flipped.
+    fn meet(&mut self, now: &CaseOutline<'_>) -> Before<'b> {
+        let store = &self.baseline.store;
+        let place = store.position(&now.case_id);
+        if let Some(seen) = place.and_then(|place| self.seen.get_mut(place)) {
+            *seen = true;
+        }
+        let before = place.and_then(|place| Some((place, store.at(place)?)));
+        if let Some(comparer) = &mut self.comparer {
+            comparer.add_pair(before.as_ref().map(|(place, before)| (*place, before)), now);
+        }
+        before
     }
 }
 
 impl Side<'_> {
-    /// Pairs one case of the run.
-    fn pair(&mut self, now: &CaseOutline<'_>, paired: &mut PairedTally, table: &RuleTable, index: &RuleIndex) {
-        let place = self.baseline.store.position(&now.case_id);
-        if let Some(seen) = place.and_then(|place| self.seen.get_mut(place)) {
-            *seen = true;
-        }
-        let mut before = place.and_then(|place| self.baseline.store.at(place));
-        if let Some(before) = &mut before {
-            cross(before, &table.dimensions);
-        }
-        paired.add(before.as_ref(), Some(now), &self.sides(table, index));
-    }
-
     /// Counts the cases of the baseline that the run does not have.
     fn pair_rest(&self, paired: &mut PairedTally, table: &RuleTable, index: &RuleIndex) {
         let unseen = self.seen.iter().enumerate().filter(|(_, seen)| !**seen);
@@ -195,12 +220,14 @@ impl Side<'_> {
 
     /// Counts the labels of a judge that changed on the same claim; where they are to be held back, puts the baseline's in
     /// their place, with what rests on a label.
-    fn hold_back(&self, now: &mut CaseOutline<'_>, table: &RuleTable, judge: JudgeLabels) -> u64 {
+    fn hold_back(
+        &self,
+        now: &mut CaseOutline<'_>,
+        before: &CaseOutline<'_>,
+        table: &RuleTable,
+        judge: JudgeLabels,
+    ) -> u64 {
         let is_judged = |claim: &ClaimOutline<'_>| claim.decided_by.as_deref() == Some(JUDGE);
-        if !now.claims.iter().any(is_judged) {
-            return 0;
-        }
-        let Some(before) = self.baseline.store.get(&now.case_id) else { return 0 };
         let mut held = 0;
         for claim in now.claims.iter_mut().filter(|claim| is_judged(claim)) {
             let same = |twin: &&ClaimOutline<'_>| twin.text == claim.text;
