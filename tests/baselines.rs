@@ -345,3 +345,25 @@ fn the_comparison_is_the_same_for_any_number_of_workers_and_any_order_of_cases()
     assert_eq!(seen[0], seen[1]);
     assert_eq!(seen[0], seen[2]);
 }
+
+#[test]
+fn a_run_that_was_edited_is_not_judged_again() {
+    let folder = blessed();
+    check(folder.path(), 0);
+    let commands: [&[&str]; 4] = [
+        &["regate", "citeward-out"],
+        &["diff", "baselines/release.json", "citeward-out"],
+        &["impact", "--from", "rules", "--to", "rules", "--run", "citeward-out"],
+        &["sweep", "citeward-out", "--gate", "no-language-regresses", "--from", "0", "--to", "0.1", "--step", "0.05"],
+    ];
+    for command in commands {
+        exits(0, folder.path(), command);
+    }
+    let outline = folder.path().join("citeward-out/outline.jsonl");
+    let text = fs::read_to_string(&outline).expect("an outline");
+    fs::write(&outline, text.replace("contradicted", "supported")).expect("written");
+    for command in commands {
+        let text = exits(2, folder.path(), command);
+        assert!(text.contains("outline.jsonl: error[broken-run]: the file was changed after the run"), "{text}");
+    }
+}

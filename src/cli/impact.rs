@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, io: &mut Io<'_>) -> Result<Exit, Stop> {
     check::refuse_unredacted(&old)?;
     check::refuse_unredacted(&new)?;
     let alike = old.evaluation_digest == new.evaluation_digest;
-    let run = args.run.as_deref().map(RunFolder::open).transpose()?;
+    let run = args.run.as_deref().map(RunFolder::open_unchanged).transpose()?;
     let known = run.as_ref().map(|run| known(run, [&old, &new])).transpose()?.unwrap_or_default();
     let different = if alike { 1 } else { 2 };
     let needs = different - known.iter().filter(|is| **is).count().min(different);

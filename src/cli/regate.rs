@@ -19,7 +19,7 @@ const LISTED: usize = 40;
 /// Runs the command.
 pub(super) fn run(args: &Regate, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let policy = inputs::policy(&args.rules)?;
-    let folder = RunFolder::open(&args.run)?;
+    let folder = RunFolder::open_unchanged(&args.run)?;
     let regated = regate::regate(&folder, &policy, &inputs::baselines(&args.baseline))?;
     match args.format {
         Format::Text => io.out.write_all(text(&regated).as_bytes())?,

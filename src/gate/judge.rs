@@ -197,7 +197,9 @@ impl Subject<'_> {
             cause: Cause::MissingBaseline,
             reason: reason::no_baseline(self, value),
         };
-        Some(comparisons.iter().map(part).reduce(both).unwrap_or_else(absent))
+        let mut sorted: Vec<&Compared> = comparisons.iter().collect();
+        sorted.sort_by_key(|compared| std::cmp::Reverse(compared.effect));
+        Some(sorted.into_iter().map(part).reduce(both).unwrap_or_else(absent))
     }
 
     /// Whether more evaluations broke than the gate allows. A skipped line or a missing answer could have lain in any

@@ -32,6 +32,8 @@ pub struct Identity {
     pub version: Option<String>,
     /// Digest over all cases.
     pub content_digest: String,
+    /// SHA-256 of the candidate's answers that were laid over them; `null`: those of the dataset.
+    pub answers: Option<String>,
     /// Digest over the questions alone.
     pub questions_digest: String,
     /// Digest of the gates that the run was judged by.
@@ -48,6 +50,9 @@ pub struct Identity {
 pub struct Blessing {
     /// Digest over all cases of the run that was blessed.
     pub content_digest: String,
+    /// SHA-256 of the candidate's answers that were laid over them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub answers: Option<String>,
     /// What became worse than in the baseline before, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub lower: Vec<String>,

@@ -79,6 +79,7 @@ fn identity(run: &RunJson, dataset: &DatasetStamp) -> Identity {
         dataset: dataset.name.clone(),
         version: dataset.version.clone(),
         content_digest: dataset.content_digest.clone(),
+        answers: run.inputs.answers.as_ref().map(|answers| answers.sha256.clone()),
         questions_digest: dataset.questions_digest.clone(),
         gates_digest: run.policy.gates_digest.clone(),
         verdict: if run.verdict == RunVerdict::Pass { "pass" } else { "fail" }.to_owned(),
@@ -100,12 +101,16 @@ impl Candidate {
     /// Adds this blessing to those of the baseline before it.
     pub fn bless(&mut self, before: Option<&Baseline>, lower: Vec<String>, reason: Option<String>) {
         let mut blessings = before.map(|before| before.identity.blessings.clone()).unwrap_or_default();
-        let again = blessings.last().is_some_and(|last| last.content_digest == self.identity.content_digest);
+        let again = blessings.last().is_some_and(|last| {
+            last.content_digest == self.identity.content_digest && last.answers == self.identity.answers
+        });
         if again && reason.is_none() {
             self.identity.blessings = blessings;
             return;
         }
-        blessings.push(Blessing { content_digest: self.identity.content_digest.clone(), lower, reason });
+        let Identity { content_digest, answers, .. } = &self.identity;
+        let (content_digest, answers) = (content_digest.clone(), answers.clone());
+        blessings.push(Blessing { content_digest, answers, lower, reason });
         self.identity.blessings = blessings;
     }
 

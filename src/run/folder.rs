@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{CASES, Offer, RECORDS, RUN_JSON, RunJson, Selection};
+use super::{CASES, OUTLINE, Offer, RECORDS, RUN_JSON, RunJson, Selection, verify};
 use crate::diagnostic::{Problem, code};
 use crate::record::{CaseRecord, ClaimRecord};
 
@@ -36,6 +36,18 @@ impl RunFolder {
         let shown = path.join(RUN_JSON).display().to_string();
         let bytes = fs::read(path.join(RUN_JSON)).map_err(|error| unreadable(&shown, &error))?;
         Ok(Self { path: path.to_owned(), manifest: RunJson::from_bytes(&bytes, &shown)? })
+    }
+
+    /// Opens the run in `path` to judge it again: what is counted must be what the run wrote.
+    ///
+    /// # Errors
+    /// As [`RunFolder::open`], and a [`Problem`] where the manifest or the outline was changed after the run.
+    pub fn open_unchanged(path: &Path) -> Result<Self, Problem> {
+        let folder = Self::open(path)?;
+        for name in [RUN_JSON, OUTLINE] {
+            verify::unchanged(path, name)?;
+        }
+        Ok(folder)
     }
 
     /// Path of the folder.

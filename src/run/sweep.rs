@@ -53,7 +53,7 @@ pub fn open(folders: &[PathBuf]) -> Result<Vec<SweptRun>, Problem> {
 }
 
 fn open_one(folder: &Path) -> Result<SweptRun, Problem> {
-    let stated = super::regate::Stated::of_run(&super::RunFolder::open(folder)?);
+    let stated = super::regate::Stated::of_run(&super::RunFolder::open_unchanged(folder)?);
     Ok(SweptRun {
         folder: folder.to_owned(),
         name: stated.name,

@@ -282,6 +282,7 @@ mod tests {
             dataset: "d".into(),
             version: None,
             content_digest: String::new(),
+            answers: None,
             questions_digest: String::new(),
             gates_digest: String::new(),
             verdict: "pass".into(),

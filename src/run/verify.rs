@@ -96,6 +96,29 @@ fn verify_sums(folder: &Path, sums: &str, problems: &mut Problems) {
     }
 }
 
+/// Verifies one file of the run in `folder`.
+///
+/// # Errors
+/// A [`Problem`] where it is not listed in `SHA256SUMS`, cannot be read, or has another digest there.
+pub fn unchanged(folder: &Path, name: &str) -> Result<(), Problem> {
+    let shown = |name: &str| folder.join(name).display().to_string();
+    let sums = fs::read(folder.join(SUMS)).map_err(|error| unreadable(&shown(SUMS), &error))?;
+    let sums = String::from_utf8_lossy(&sums).into_owned();
+    let listed = listed(&sums).filter_map(Result::ok).find(|(_, own)| *own == name).map(|(digest, _)| digest);
+    let Some(expected) = listed else {
+        let problem = Problem::new(code::BROKEN_RUN, format!("{} is not listed", quoted(name)));
+        return Err(problem.in_file(shown(SUMS)).help("see `citeward verify`"));
+    };
+    let found = digest_of(&folder.join(name)).map_err(|error| unreadable(&shown(name), &error))?;
+    if found.eq_ignore_ascii_case(expected) {
+        return Ok(());
+    }
+    Err(Problem::new(code::BROKEN_RUN, "the file was changed after the run")
+        .in_file(shown(name))
+        .found(format!("sha256:{found}"), format!("sha256:{expected}"))
+        .help("a run is never edited; evaluate again"))
+}
+
 fn digest_of(path: &Path) -> std::io::Result<String> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();

@@ -83,7 +83,7 @@ impl Side {
     /// A [`Problem`] where it is neither, or cannot be read.
     pub fn open(path: &Path) -> Result<Self, Problem> {
         if path.is_dir() {
-            return Self::of_run(&RunFolder::open(path)?);
+            return Self::of_run(&RunFolder::open_unchanged(path)?);
         }
         if !path.exists() {
             return Err(Problem::new(code::NOT_FOUND, "there is no run and no baseline here")
