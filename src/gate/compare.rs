@@ -257,6 +257,12 @@ impl Scene<'_, '_> {
             said.push(say(Verdict::Fail, Effect::Fail, Cause::ChangedQuestions, reason));
         }
         said.push(self.dropped());
+        let (counted, emptied) = paired.emptied();
+        if self.slice.change.is_some() && exceeds(emptied, counted, self.against.max_changed) {
+            // What is refused or not cited any more has no value that could drop.
+            let reason = reason::emptied(counted, emptied);
+            said.push(say(Verdict::Inconclusive, on.inconclusive_drop.into(), Cause::Inconclusive, reason));
+        }
         said
     }
 

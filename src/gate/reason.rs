@@ -230,7 +230,15 @@ pub(super) fn changed_questions(gate: &Subject<'_>, paired: &Paired, bound: &Bou
     )
 }
 
-/// No paired case has a denominator on both sides.
+/// Paired cases had a denominator in the baseline and have none now.
+pub(super) fn emptied(counted: u64, emptied: u64) -> String {
+    let have = if emptied == 1 { "has" } else { "have" };
+    format!(
+        "{emptied} of the {counted} cases that counted here in the baseline {have} nothing to count any more, and no value to compare"
+    )
+}
+
+/// No paired case has a denominator.
 pub(super) fn nothing_paired(gate: &Subject<'_>, baseline: &str) -> String {
     format!("{} cannot be compared: the baseline{} or the run measured nothing there", subject(gate), called(baseline))
 }

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::MeterCell;
 use super::measure::Measured;
 use super::table::{RuleTable, position};
-use crate::record::outline::{CaseOutline, RuleIndex};
+use crate::record::outline::{CaseOutline, ClaimOutline, RuleIndex};
 use crate::record::{CaseRecord, SliceValues};
-use crate::rules::metric::{Level, Metric};
+use crate::rules::metric::{FALSE_REFUSAL_RATE, Level, Metric};
 
 /// How many paired cases have the counts `[k, n, k′, n′]`; unprimed: the baseline.
 pub type Histogram = BTreeMap<[u64; 4], u64>;
@@ -24,8 +24,8 @@ pub struct Wanted {
     pub metric: Metric,
     /// Position of the slice dimension; `None`: everything.
     pub dimension: Option<usize>,
-    /// Whether the baseline decides who lies in a slice: the case, the claim by its id, the citation by the ids of claim
-    /// and unit.
+    /// Whether the baseline decides who lies in a slice: the case, the claim by its id, else by its text, the citation by
+    /// claim and unit id. What it does not know lies where it lies now.
     pub membership_of_baseline: bool,
 }
 
@@ -71,6 +71,15 @@ impl Paired {
         self.added = self.added.saturating_add(other.added);
     }
 
+    /// The paired cases that had a denominator in the baseline, and those of them that have none any more.
+    #[must_use]
+    pub fn emptied(&self) -> (u64, u64) {
+        let counted = self.pairs.iter().filter(|([_, n, ..], _)| *n > 0);
+        counted.fold((0, 0), |(all, emptied), ([.., n_now], cases)| {
+            (all.saturating_add(*cases), if *n_now == 0 { emptied.saturating_add(*cases) } else { emptied })
+        })
+    }
+
     /// Whether no case of the run lies in the slice, and some of the baseline do.
     #[must_use]
     pub fn is_gone(&self) -> bool {
@@ -110,6 +119,8 @@ type Counted = BTreeMap<String, (u64, u64)>;
 enum Pairing {
     /// The same question in both.
     Paired,
+    /// The same question, and whether it can be answered was edited: another one to whatever judges refusals.
+    OtherAnswerable,
     /// Another question under the same id.
     Changed,
     /// Only one of the two has the case.
@@ -136,7 +147,13 @@ impl PairedTally {
             (_, counts) => (counts, now.map(|case| self.of_now(baseline, case, sides))),
         };
         let pairing = match (baseline, now) {
-            (Some(before), Some(now)) if before.question == now.question => Pairing::Paired,
+            (Some(before), Some(now)) if before.question == now.question => {
+                if before.answerable == now.answerable {
+                    Pairing::Paired
+                } else {
+                    Pairing::OtherAnswerable
+                }
+            }
             (Some(_), Some(_)) => Pairing::Changed,
             _ => Pairing::Alone,
         };
@@ -177,6 +194,11 @@ impl PairedTally {
         let none = Counted::new();
         for (index, (wanted, slices)) in self.wanted.iter().zip(&mut self.slices).enumerate() {
             let (before, after) = (before.get(index).unwrap_or(&none), after.get(index).unwrap_or(&none));
+            let pairing = match pairing {
+                Pairing::OtherAnswerable if wanted.metric == FALSE_REFUSAL_RATE => Pairing::Changed,
+                Pairing::OtherAnswerable => Pairing::Paired,
+                pairing => pairing,
+            };
             for (value, &(k, n)) in before {
                 let slice = slice_of(slices, value);
                 slice.baseline_cases += 1;
@@ -184,7 +206,7 @@ impl PairedTally {
                     (Pairing::Paired, Some(&(k_now, n_now))) => slice.pair([k, n, k_now, n_now]),
                     (Pairing::Paired, None) if wanted.membership_of_baseline => slice.pair([k, n, 0, 0]),
                     (Pairing::Paired, None) | (Pairing::Alone, _) => slice.removed += 1,
-                    (Pairing::Changed, _) => slice.changed += 1,
+                    (Pairing::Changed | Pairing::OtherAnswerable, _) => slice.changed += 1,
                 }
             }
             if pairing == Pairing::Changed {
@@ -215,22 +237,24 @@ impl PairedTally {
                 Level::Case => set(&mut moved.slices, id, before.slices.get(id)),
                 Level::Claim => {
                     for claim in &mut moved.claims {
-                        let twin = before.claims.iter().find(|twin| twin.claim_id == claim.claim_id);
-                        set(&mut claim.slices, id, twin.and_then(|twin| twin.slices.get(id)));
+                        if let Some(twin) = twin(before, claim) {
+                            set(&mut claim.slices, id, twin.slices.get(id));
+                        }
                     }
                 }
                 Level::Citation => {
                     for claim in &mut moved.claims {
-                        let twin = before.claims.iter().find(|twin| twin.claim_id == claim.claim_id);
+                        let Some(twin) = twin(before, claim) else { continue };
                         for citation in &mut claim.citations {
-                            let twin =
-                                twin.and_then(|twin| twin.citations.iter().find(|other| other.id == citation.id));
-                            set(&mut citation.slices, id, twin.and_then(|twin| twin.slices.get(id)));
+                            if let Some(twin) = twin.citations.iter().find(|other| other.id == citation.id) {
+                                set(&mut citation.slices, id, twin.slices.get(id));
+                            }
                         }
                     }
                     for citation in &mut moved.citations {
-                        let twin = before.citations.iter().find(|other| other.id == citation.id);
-                        set(&mut citation.slices, id, twin.and_then(|twin| twin.slices.get(id)));
+                        if let Some(twin) = before.citations.iter().find(|other| other.id == citation.id) {
+                            set(&mut citation.slices, id, twin.slices.get(id));
+                        }
                     }
                 }
             }
@@ -278,6 +302,13 @@ impl Sides<'_> {
             }
         }
     }
+}
+
+/// The baseline's claim with the same id, else with the same text. A claim that it has neither of lies where it lies: a new
+/// id is no way out of a slice.
+fn twin<'b>(before: &'b CaseOutline<'_>, claim: &ClaimOutline<'_>) -> Option<&'b ClaimOutline<'b>> {
+    let by_id = before.claims.iter().find(|twin| twin.claim_id == claim.claim_id);
+    by_id.or_else(|| before.claims.iter().find(|twin| twin.text == claim.text))
 }
 
 fn set(slices: &mut SliceValues<'static>, id: &str, value: Option<&Cow<'_, str>>) {
@@ -443,6 +474,25 @@ mod tests {
         let paired = compared(&[(Some(&a[0]), Some(&a[1]))]);
         assert_eq!(slice(&paired, Some(1), false, "yes").pairs, Histogram::from([([2, 2, 1, 1], 1)]));
         assert_eq!(slice(&paired, Some(1), true, "yes").pairs, Histogram::from([([2, 2, 1, 2], 1)]));
+    }
+
+    #[test]
+    fn a_claim_under_a_new_id_does_not_leave_its_slice() {
+        use Label::{Contradicted, Supported};
+        let before = asked("a", "q", "en", vec![cited("c1", Supported, "yes"), cited("c2", Supported, "yes")]);
+        let mut other = cited("other", Contradicted, "yes");
+        other.claim_sha256 = format!("sha256:{}", "7".repeat(64)).into();
+        let now = asked("a", "q", "en", vec![cited("c1", Supported, "yes"), other]);
+        let paired = compared(&[(Some(&before), Some(&now))]);
+        assert_eq!(slice(&paired, Some(1), true, "yes").pairs, Histogram::from([([2, 2, 1, 2], 1)]));
+    }
+
+    #[test]
+    fn a_case_that_counts_nothing_any_more_is_seen() {
+        let before = asked("a", "q", "en", vec![cited("c1", Label::Supported, "no")]);
+        let now = asked("a", "q", "en", Vec::new());
+        let paired = compared(&[(Some(&before), Some(&now)), (Some(&before), Some(&before))]);
+        assert_eq!(slice(&paired, None, false, "").emptied(), (2, 1));
     }
 
     #[test]
