@@ -35,7 +35,8 @@ pub struct Candidate {
 /// A [`Problem`] where the run did not judge all of its data, or its folder is not what it was.
 pub fn candidates(folder: &RunFolder) -> Result<Vec<Candidate>, Problem> {
     let run = &folder.manifest;
-    let lost = run.datasets.iter().map(|dataset| dataset.skipped_lines).sum::<u64>() + run.counts.broken_cases;
+    let skipped = run.datasets.iter().map(|dataset| dataset.skipped_lines);
+    let lost = skipped.fold(run.counts.broken_cases, u64::saturating_add);
     if lost > 0 {
         return Err(Problem::new(code::NO_CASES, "a run that did not judge all of its data cannot be a baseline")
             .found(format!("{lost} bad lines or cases without an answer"), "none")
@@ -50,7 +51,7 @@ pub fn candidates(folder: &RunFolder) -> Result<Vec<Candidate>, Problem> {
         let mut tally = Tally::new(&table);
         let mut candidate = (Vec::new(), Vec::new());
         for _ in 0..dataset.cases {
-            let Some(mut case) = cases.next() else { return Err(fewer(&store.name)) };
+            let Some(mut case) = cases.next() else { return Err(other_number("fewer", &store.name)) };
             case.hold_known_findings();
             outline::count(&mut tally, &case, &index, &table)
                 .map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))?;
@@ -67,11 +68,15 @@ pub fn candidates(folder: &RunFolder) -> Result<Vec<Candidate>, Problem> {
             gates: run.gates.clone(),
         });
     }
-    Ok(found)
+    match cases.next() {
+        None => Ok(found),
+        Some(_) => Err(other_number("more", &store.name)),
+    }
 }
 
-fn fewer(name: &str) -> Problem {
-    Problem::new(code::BROKEN_RUN, "fewer cases than the run says").in_file(name).help("see `citeward verify`")
+fn other_number(which: &str, name: &str) -> Problem {
+    let message = format!("{which} cases than the run says");
+    Problem::new(code::BROKEN_RUN, message).in_file(name).help("see `citeward verify`")
 }
 
 fn identity(run: &RunJson, dataset: &DatasetStamp) -> Identity {
@@ -119,22 +124,67 @@ impl Candidate {
     #[must_use]
     pub fn lower_than(&self, before: &Baseline) -> Vec<String> {
         let mut lower = Vec::new();
+        self.put_lower(before, (&before.tally, &self.tally), "", &mut lower);
+        // Cases that were added make up for nothing that became worse.
+        if let Some((was, is, shared)) = self.shared(before) {
+            let cases = if shared == 1 { "the 1 case".to_owned() } else { format!("the {shared} cases") };
+            self.put_lower(before, (&was, &is), &format!(" over {cases} that both have"), &mut lower);
+        }
+        lower.extend(self.lost(before));
+        lower
+    }
+
+    /// The counts of both sides over the cases that both have with the same question, and their number; `None` where these
+    /// are all cases, or none.
+    fn shared(&self, before: &Baseline) -> Option<(Tally, Tally, usize)> {
+        let now: BTreeMap<&str, (&str, &str)> = self
+            .questions
+            .iter()
+            .zip(&self.cases)
+            .map(|((id, question), case)| (id.as_str(), (question.as_str(), case.as_str())))
+            .collect();
+        let (old, new) = (before.store.head.table(), self.head.table());
+        let (old_index, new_index) = (old.index(), new.index());
+        let (mut was, mut is, mut shared) = (Tally::new(&old), Tally::new(&new), 0);
+        for case in before.store.cases() {
+            let Some((question, text)) = now.get(case.case_id.as_ref()) else { continue };
+            if **question != *case.question {
+                continue;
+            }
+            // Both were counted before, in the whole.
+            outline::count(&mut was, &case, &old_index, &old).ok()?;
+            let case: CaseOutline<'_> = serde_json::from_str(text).ok()?;
+            outline::count(&mut is, &case, &new_index, &new).ok()?;
+            shared += 1;
+        }
+        (shared > 0 && (shared < self.cases.len() || shared < before.store.len())).then_some((was, is, shared))
+    }
+
+    /// Adds a sentence on each value that is worse than before and of which nothing is said yet.
+    fn put_lower(
+        &self,
+        before: &Baseline,
+        (before_tally, tally): (&Tally, &Tally),
+        over: &str,
+        lower: &mut Vec<String>,
+    ) {
         let (old, new) = (before.store.head.table(), self.head.table());
         for (name, average, slice) in self.held() {
             let (Some(was), Some(is)) = (old.metric_named(&name), new.metric_named(&name)) else { continue };
             let value = |tally: &Tally, metric: &Metric| tally.slice(&slice)?.value(metric, average);
-            let Some(was_value) = value(&before.tally, &was) else { continue };
-            let what = format!("{}{}", name.replace('_', " "), place(&slice));
-            match value(&self.tally, &is) {
-                None => lower.push(format!("{what} was {}, and is no longer measured", shown(&was_value))),
+            let Some(was_value) = value(before_tally, &was) else { continue };
+            let what = format!("{}{} was ", name.replace('_', " "), place(&slice));
+            if lower.iter().any(|told| told.starts_with(&what)) {
+                continue;
+            }
+            match value(tally, &is) {
+                None => lower.push(format!("{what}{}, and is no longer measured{over}", shown(&was_value))),
                 Some(now) if is_worse(&is, now.compare_value(&was_value)) => {
-                    lower.push(format!("{what} was {}, and is {}", shown(&was_value), shown(&now)));
+                    lower.push(format!("{what}{}, and is {}{over}", shown(&was_value), shown(&now)));
                 }
                 Some(_) => {}
             }
         }
-        lower.extend(self.lost(before));
-        lower
     }
 
     /// The values that are compared: those of gates, and the chief ones overall.
