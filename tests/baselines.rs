@@ -367,3 +367,183 @@ fn a_run_that_was_edited_is_not_judged_again() {
         assert!(text.contains("outline.jsonl: error[broken-run]: the file was changed after the run"), "{text}");
     }
 }
+
+/// The policy with other gates.
+fn with_gates(folder: &Path, gates: &str) {
+    let (rules, _) = POLICY.split_once("gates:\n").expect("gates");
+    fs::write(folder.join("rules/policy.yaml"), format!("{rules}{gates}")).expect("written");
+}
+
+/// A release whose cases are changed by `edit`.
+fn edited(folder: &Path, edit: impl Fn(&mut Value)) {
+    release(folder, &before(), |_| true);
+    let path = folder.join("release.jsonl");
+    let text = fs::read_to_string(&path).expect("read");
+    let lines = text.lines().map(|line| {
+        let mut case: Value = serde_json::from_str(line).expect("JSON");
+        edit(&mut case);
+        case.to_string() + "\n"
+    });
+    fs::write(&path, lines.collect::<String>()).expect("written");
+}
+
+/// Whether the case is one of its language's first `count`.
+fn is_first(case: &Value, count: usize) -> bool {
+    case["case_id"].as_str().is_some_and(|id| id[3..].parse::<usize>().is_ok_and(|number| number < count))
+}
+
+fn run_json(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("citeward-out/run.json")).expect("a manifest");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn refusing_what_was_wrong_before_is_no_pass() {
+    let folder = blessed();
+    with_gates(folder.path(), "gates:\n  - { id: hold, metric: citation_correctness, max_drop: 0 }\n");
+    let refuse = |count: usize| {
+        edited(folder.path(), |case| {
+            if is_first(case, count) {
+                case["answer"] = json!("I cannot answer that from the sources.");
+                case["refused"] = json!(true);
+            }
+        });
+    };
+    // 2 of 60 cases have no value any more: within the 5 % that may go.
+    refuse(1);
+    check(folder.path(), 0);
+    assert_eq!(gates(folder.path())[0]["verdict"], "pass");
+    // All 24 that held a wrong claim: what is left is flawless, and nobody may take that for a release as good as before.
+    refuse(12);
+    let text = check(folder.path(), 0);
+    assert_eq!(gates(folder.path())[0]["verdict"], "inconclusive");
+    assert!(
+        text.contains("24 of the 60 cases that counted here in the baseline have nothing to count any more"),
+        "{text}"
+    );
+    with_gates(
+        folder.path(),
+        "gates:\n  - { id: hold, metric: citation_correctness, max_drop: 0, on: { inconclusive: fail } }\n",
+    );
+    check(folder.path(), 1);
+}
+
+#[test]
+fn calling_what_is_refused_unanswerable_changes_the_question() {
+    let folder = blessed();
+    with_gates(folder.path(), "gates:\n  - { id: refusals, metric: false_refusal_rate, max_rise: 0 }\n");
+    edited(folder.path(), |case| case["answerable"] = json!(true));
+    check(folder.path(), 1);
+    exits(0, folder.path(), &["bless", "citeward-out", "--reason", "says which questions can be answered"]);
+    check(folder.path(), 0);
+    edited(folder.path(), |case| {
+        case["answerable"] = json!(!is_first(case, 12));
+        if is_first(case, 12) {
+            case["refused"] = json!(true);
+        }
+    });
+    let text = check(folder.path(), 1);
+    assert_eq!(gates(folder.path())[0]["cause"], "changed_questions", "{text}");
+}
+
+#[test]
+fn added_cases_make_up_for_nothing_when_blessing() {
+    let folder = blessed();
+    let worse = [before(), vec![("de", 20, 1)]].concat();
+    release(folder.path(), &worse, |_| true);
+    let path = folder.path().join("release.jsonl");
+    let mut text = fs::read_to_string(&path).expect("read");
+    for number in CASES..2 * CASES {
+        text.push_str(&(case("de", number, &worse).to_string() + "\n"));
+    }
+    fs::write(&path, text).expect("written");
+    check(folder.path(), 0);
+    let text = exits(1, folder.path(), &["bless", "citeward-out"]);
+    // Over everything 227 of 240: better than 90 %.
+    assert!(
+        text.contains(
+            "citation correctness in language=de was 90 % (108 of 120), and is 89.2 % (107 of 120) over the 60 cases that both have"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn old_findings_are_excused_by_no_baseline_that_is_refused() {
+    let folder = blessed();
+    let gates = "baseline: { fail_on: new }\ngates:\n  - { id: cases, metric: case_pass_rate, min: 1 }\n";
+    with_gates(folder.path(), gates);
+    check(folder.path(), 0);
+    let path = folder.path().join("rules/policy.yaml");
+    let other =
+        fs::read_to_string(&path).expect("read").replace("check: resolves }", "check: resolves, severity: warning }");
+    fs::write(&path, &other).expect("written");
+    let text = check(folder.path(), 1);
+    assert!(text.contains("was judged by other rules: all findings count"), "{text}");
+    fs::write(&path, other.replace("fail_on: new", "fail_on: new, on_mismatch: warn")).expect("written");
+    check(folder.path(), 0);
+}
+
+#[test]
+fn a_dataset_that_is_gone_took_its_cases_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let versions = ["de", "en"].map(|language| folder.path().join("datasets").join(language).join("1.0.0"));
+    fs::create_dir(folder.path().join("rules")).expect("made");
+    with_gates(folder.path(), "gates:\n  - { id: hold, metric: citation_correctness, max_drop: 0 }\n");
+    let cases = |language: &'static str, wrong: &Wrong| {
+        (0..CASES).map(|number| case(language, number, wrong).to_string() + "\n").collect::<String>()
+    };
+    for (version, language) in versions.iter().zip(["de", "en"]) {
+        fs::create_dir_all(version).expect("made");
+        fs::write(version.join("cases.jsonl"), cases(language, &Wrong::new())).expect("written");
+    }
+    exits(1, folder.path(), &["check"]);
+    exits(0, folder.path(), &["bless", "citeward-out"]);
+    exits(0, folder.path(), &["check"]);
+    // The German cases, all worse now, move to the English dataset, where no baseline has them.
+    fs::remove_dir_all(folder.path().join("datasets/de")).expect("removed");
+    fs::write(versions[1].join("more.jsonl"), cases("de", &first_claims("de", 0..CASES))).expect("written");
+    let text = exits(1, folder.path(), &["check"]);
+    assert_eq!(gates(folder.path())[0]["cause"], "removed_cases", "{text}");
+    assert!(text.contains("The dataset \"de\" of baselines/de.json is gone"), "{text}");
+    exits(1, folder.path(), &["regate", "citeward-out"]);
+    // Who names the datasets says what is to be looked at.
+    fs::remove_file(versions[1].join("more.jsonl")).expect("removed");
+    exits(0, folder.path(), &["check", "en"]);
+    assert_eq!(run_json(folder.path())["inputs"]["baselines"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn names_that_would_be_one_folder_are_refused() {
+    let folder = blessed();
+    let text = exits(2, folder.path(), &["bless", "citeward-out", "--as", "prod/main"]);
+    assert!(text.contains("cannot be the name of a baseline"), "{text}");
+    let path = folder.path().join("rules/policy.yaml");
+    fs::write(&path, format!("{POLICY}baseline: {{ against: [prod/main, dev/main] }}\n")).expect("written");
+    let text = exits(2, folder.path(), &["check", "release.jsonl"]);
+    assert!(text.contains("prod/main") && text.contains("dev/main"), "{text}");
+}
+
+#[test]
+fn what_a_reviewer_had_overturned_is_no_old_finding() {
+    let folder = blessed();
+    let gates = "baseline: { fail_on: new }\ngates:\n  - { id: cases, metric: case_pass_rate, min: 1 }\n";
+    with_gates(folder.path(), gates);
+    release(folder.path(), &vec![("de", 3, 0)], |_| true);
+    fs::remove_dir_all(folder.path().join("baselines")).expect("removed");
+    check(folder.path(), 1);
+    let records = fs::read_to_string(folder.path().join("citeward-out/records.jsonl")).expect("records");
+    let records = records.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let wrong = records.into_iter().find(|record| record["label"] == "contradicted").expect("a wrong claim");
+    let decision = json!({
+        "case_id": wrong["case_id"], "claim_id": wrong["claim_id"], "claim_sha256": wrong["claim_sha256"],
+        "evidence_sha256": wrong["evidence_sha256"], "label": "supported", "reviewer": "policy desk",
+        "reason": "Agreed until the summer.", "date": "2026-05-01", "expires": "2026-06-30",
+    });
+    fs::write(folder.path().join("decisions.jsonl"), decision.to_string() + "\n").expect("written");
+    exits(0, folder.path(), &["check", "release.jsonl", "--today", "2026-06-30"]);
+    exits(0, folder.path(), &["bless", "citeward-out"]);
+    exits(0, folder.path(), &["check", "release.jsonl", "--today", "2026-06-30"]);
+    let text = exits(1, folder.path(), &["check", "release.jsonl", "--today", "2026-07-01"]);
+    assert!(text.contains("case pass rate is 98.3 % (59 of 60)"), "{text}");
+}

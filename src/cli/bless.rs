@@ -63,7 +63,7 @@ pub(super) fn run(args: &Bless, io: &mut Io<'_>) -> Result<Exit, Stop> {
 
 /// The baseline that stands at `path` now.
 fn before(path: &Path) -> Result<Option<Baseline>, Problem> {
-    if path.exists() { Baseline::open(path).map(Some) } else { Ok(None) }
+    if baseline::is_there(path) { Baseline::open(path).map(Some) } else { Ok(None) }
 }
 
 fn worse(shown: &str, lower: &[String]) -> Problem {

@@ -32,7 +32,8 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let data = Data::open(&args.data, &policy)?;
     let table = RuleTable::of(&policy);
     let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-    let baselines = Baselines::open(&inputs::baselines(&args.baseline), &names, &policy, &table)?;
+    let baselines =
+        Baselines::open(&inputs::baselines(&args.baseline, args.data.datasets.is_empty()), &names, &policy, &table)?;
     let mut writer = RunWriter::prepare(&args.out)?;
     let evidence = match args.evidence {
         Evidence::Excerpts => EvidenceMode::Excerpts,

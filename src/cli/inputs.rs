@@ -33,9 +33,11 @@ pub(super) fn policy(args: &RulesDir) -> Result<Policy, Problems> {
     }
 }
 
-/// Where baselines are looked for: the files named, nowhere (`none`), or the folder of baselines.
-pub(super) fn baselines(files: &[PathBuf]) -> Source {
+/// Where baselines are looked for: the files named, nowhere (`none`), or the folder of baselines; `is_whole`: of a run on
+/// every dataset that there is.
+pub(super) fn baselines(files: &[PathBuf], is_whole: bool) -> Source {
     match files {
+        [] if is_whole => Source::Whole { folder: PathBuf::from(baseline::FOLDER), datasets: PathBuf::from(DATASETS) },
         [] => Source::Folder(PathBuf::from(baseline::FOLDER)),
         [only] if only == Path::new("none") => Source::Nowhere,
         files => Source::Files(files.to_vec()),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::args::{Format, Regate};
 use super::{Exit, Io, Stop, counted, inputs, json};
@@ -10,6 +11,7 @@ use crate::gate::{Effect, Verdict};
 use crate::report::github;
 use crate::report::visible::one_line;
 use crate::run::RunFolder;
+use crate::run::baseline;
 use crate::run::manifest::{GateEntry, RunVerdict};
 use crate::run::regate::{self, GateChange, GateState, Regated};
 
@@ -20,7 +22,14 @@ const LISTED: usize = 40;
 pub(super) fn run(args: &Regate, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let policy = inputs::policy(&args.rules)?;
     let folder = RunFolder::open_unchanged(&args.run)?;
-    let regated = regate::regate(&folder, &policy, &inputs::baselines(&args.baseline))?;
+    let run = &folder.manifest;
+    let had_gone = run.inputs.baselines.iter().any(|of| {
+        let name = Some(of.name.as_str()).filter(|name| !name.is_empty());
+        let path = baseline::path_of(Path::new(baseline::FOLDER), name, &of.dataset);
+        let is_gone = run.datasets.iter().all(|dataset| dataset.name != of.dataset);
+        is_gone && of.file.path == path.display().to_string()
+    });
+    let regated = regate::regate(&folder, &policy, &inputs::baselines(&args.baseline, had_gone))?;
     match args.format {
         Format::Text => io.out.write_all(text(&regated).as_bytes())?,
         Format::Json => {

@@ -63,7 +63,7 @@ fn of_gate(args: &Sweep, id: &str, policy: &Policy, runs: &[SweptRun]) -> Result
     let slice = args.slice.as_deref().map(slice).transpose()?;
     let subject = gate::Subject::find(policy, id, args.bound.map(Into::into), slice)?;
     let grid = Grid::new(&args.from, &args.to, &args.step, subject.largest())?;
-    gate::sweep(policy, &subject, grid, runs, &inputs::baselines(&args.baseline))
+    gate::sweep(policy, &subject, grid, runs, &inputs::baselines(&args.baseline, false))
 }
 
 fn of_rule(

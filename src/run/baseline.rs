@@ -44,6 +44,14 @@ pub struct Identity {
     pub blessings: Vec<Blessing>,
 }
 
+impl Identity {
+    /// Whether the dataset is a folder, and not a single file or standard input, which go by their paths.
+    #[must_use]
+    pub fn is_of_a_folder(&self) -> bool {
+        self.version.is_some() || !(self.dataset.ends_with(".jsonl") || self.dataset == "-" || self.dataset == "stdin")
+    }
+}
+
 /// One blessing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,6 +108,12 @@ impl Baseline {
     /// A [`Problem`] where the file cannot be read, is of another version, or is not what was blessed.
     pub fn open(path: &Path) -> Result<Self, Problem> {
         let shown = path.display().to_string();
+        // A pipe or a device would be read for ever.
+        let metadata = fs::metadata(path).map_err(|error| unreadable(&shown, &error))?;
+        if !metadata.is_file() {
+            let problem = Problem::new(code::UNREADABLE, "this is not a regular file").in_file(shown);
+            return Err(problem.help("give a file that `citeward bless` wrote"));
+        }
         let bytes = fs::read(path).map_err(|error| unreadable(&shown, &error))?;
         Self::read(bytes, &shown).map_err(|problem| match problem.place {
             Place::Unknown => problem.in_file(shown.clone()),
@@ -134,6 +148,10 @@ impl Baseline {
         let head: Head = outline::head(file.head.get().as_bytes())?;
         let sha256 = digest::raw(&bytes).to_string();
         let store = Store::new(shown.to_owned(), head, bytes, places)?;
+        if store.is_empty() {
+            // Held against nothing, every run would pass.
+            return Err(Problem::new(code::NO_CASES, "a baseline without a case").help("bless a run again"));
+        }
         Ok(Self { path: shown.to_owned(), sha256, identity, tally, store })
     }
 }
@@ -195,6 +213,12 @@ fn sum<'t>(texts: impl Iterator<Item = &'t str>) -> Digest {
 pub fn path_of(folder: &Path, name: Option<&str>, dataset: &str) -> PathBuf {
     let folder = name.map_or_else(|| folder.to_owned(), |name| folder.join(file_name(name)));
     folder.join(format!("{}.json", file_name(dataset)))
+}
+
+/// Whether something stands at `path`. What cannot be looked at counts as being there: opening it says why.
+#[must_use]
+pub fn is_there(path: &Path) -> bool {
+    !matches!(path.try_exists(), Ok(false))
 }
 
 /// A name as that of a file: of a path the last part without `.jsonl`, and what is not a letter, a digit, `.`, `_` or `-`

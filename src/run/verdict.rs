@@ -201,10 +201,11 @@ impl Held<'_> {
     /// What a reader must know of the comparison, one sentence each.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = Vec::new();
+        let mut warnings = self.baselines.gone.clone();
         for (set, refused) in self.baselines.sets.iter().zip(&self.refused) {
             let called =
                 if set.name.is_empty() { "Baseline".to_owned() } else { format!("Baseline {}", harmless(&set.name)) };
+            warnings.extend(self.baselines.excuses_nothing(set).map(|told| format!("{called}: {told}")));
             if refused.is_none() {
                 warnings.extend(set.mismatches.iter().map(|mismatch| {
                     format!("{called}: {mismatch}; compared all the same, as `baseline: on_mismatch` says.")

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Problem, Problems, code, harmless, quoted};
+use crate::record::outline::FindingOutline;
 use crate::rules::Policy;
 use crate::rules::settings::{FailOn, OnMismatch};
 use crate::run::baseline::{self, Baseline};
@@ -17,6 +18,14 @@ pub enum Source {
     Nowhere,
     /// In the folder of baselines, by the name of the dataset.
     Folder(PathBuf),
+    /// The same of a run on every dataset that there is: a baseline whose dataset has no folder below `datasets` any more
+    /// is one whose cases are all gone.
+    Whole {
+        /// Folder of baselines.
+        folder: PathBuf,
+        /// Folder of datasets.
+        datasets: PathBuf,
+    },
     /// These files, each for the dataset that it names.
     Files(Vec<PathBuf>),
 }
@@ -26,7 +35,7 @@ pub enum Source {
 pub(super) struct Set {
     /// Empty: the one without a name.
     pub(super) name: String,
-    /// In the order of the run's datasets.
+    /// In the order of the run's datasets; behind them the baselines of datasets that are gone.
     pub(super) datasets: Vec<Option<Baseline>>,
     /// Why it is not there, or not for every dataset.
     pub(super) missing: Option<String>,
@@ -41,6 +50,9 @@ pub(super) struct Set {
 pub struct Baselines {
     pub(super) sets: Vec<Set>,
     refuses_mismatch: bool,
+    fail_on: FailOn,
+    /// Warnings about baselines of datasets that are gone, one sentence each.
+    pub(super) gone: Vec<String>,
 }
 
 impl Baselines {
@@ -58,19 +70,34 @@ impl Baselines {
                 sets.push(Set::new(String::new(), datasets.iter().map(|_| None).collect(), missing));
             }
             Source::Files(files) => sets.push(named_files(files, datasets, &mut problems)),
-            Source::Folder(folder) if settings.against.is_empty() => {
+            Source::Folder(folder) | Source::Whole { folder, .. } if settings.against.is_empty() => {
                 sets.push(of_folder(folder, None, datasets, &mut problems));
             }
-            Source::Folder(folder) => {
+            Source::Folder(folder) | Source::Whole { folder, .. } => {
                 let named = |name: &String| of_folder(folder, Some(name), datasets, &mut problems);
                 sets.extend(settings.against.iter().map(named));
+            }
+        }
+        let mut gone = Vec::new();
+        if let Source::Whole { folder, datasets: root } = source {
+            for set in &mut sets {
+                let found = of_gone_datasets(folder, &set.name, (datasets, root), &mut problems);
+                gone.extend(found.iter().map(|baseline| {
+                    format!(
+                        "The dataset {} of {} is gone, with all of its cases; where it was retired, delete its baseline.",
+                        quoted(&baseline.identity.dataset),
+                        harmless(&baseline.path)
+                    )
+                }));
+                set.datasets.extend(found.into_iter().map(Some));
             }
         }
         for set in &mut sets {
             set.identify(policy, table);
         }
         let refuses_mismatch = settings.on_mismatch == OnMismatch::Fail;
-        if problems.is_empty() { Ok(Self { sets, refuses_mismatch }) } else { Err(problems) }
+        let fail_on = settings.fail_on;
+        if problems.is_empty() { Ok(Self { sets, refuses_mismatch, fail_on, gone }) } else { Err(problems) }
     }
 
     /// Whether any baseline was found.
@@ -88,10 +115,12 @@ impl Baselines {
     }
 
     /// Fingerprints of the findings that every baseline has, where the policy holds only new ones against a case
-    /// (`fail_on: new`).
+    /// (`fail_on: new`). None where a baseline is refused: what other rules found excuses nothing. Nor does a finding that
+    /// counted against nothing in the baseline either, because a rule only observed or a reviewer had overturned it.
     #[must_use]
     pub fn known_findings(&self, policy: &Policy) -> BTreeSet<String> {
-        if policy.settings.baseline.fail_on == FailOn::All {
+        let is_refused = self.sets.iter().any(|set| self.refusal(set).is_some());
+        if policy.settings.baseline.fail_on == FailOn::All || is_refused {
             return BTreeSet::new();
         }
         let of_set = |set: &Set| -> BTreeSet<String> {
@@ -99,7 +128,9 @@ impl Baselines {
             cases
                 .flat_map(|case| {
                     let of_claims = case.claims.into_iter().flat_map(|claim| claim.findings);
-                    case.findings.into_iter().chain(of_claims).map(|finding| finding.fingerprint.into_owned())
+                    let counted = |finding: &FindingOutline<'_>| !finding.observed && !finding.overturned;
+                    let findings = case.findings.into_iter().chain(of_claims).filter(counted);
+                    findings.map(|finding| finding.fingerprint.into_owned())
                 })
                 .collect()
         };
@@ -122,6 +153,12 @@ impl Baselines {
             engine: baseline.store.head.engine.clone(),
         };
         self.files().map(stamp).collect()
+    }
+
+    /// What to say where a baseline is refused and old findings would have been excused by it.
+    pub(super) fn excuses_nothing(&self, set: &Set) -> Option<String> {
+        let is_told = self.fail_on == FailOn::New && self.refusal(set).is_some();
+        is_told.then(|| format!("{}: all findings count, as if the baseline had none.", set.mismatches.join("; ")))
     }
 
     pub(super) fn refusal(&self, set: &Set) -> Option<String> {
@@ -167,7 +204,7 @@ fn of_folder(folder: &Path, name: Option<&str>, datasets: &[&str], problems: &mu
     let mut missing = Vec::new();
     let mut open = |dataset: &&str| {
         let path = baseline::path_of(folder, name, dataset);
-        if !path.exists() {
+        if !baseline::is_there(&path) {
             missing.push(path.display().to_string());
             return None;
         }
@@ -178,6 +215,36 @@ fn of_folder(folder: &Path, name: Option<&str>, datasets: &[&str], problems: &mu
     let missing =
         (!missing.is_empty()).then(|| format!("there is no {} (`citeward bless` writes it)", missing.join(", no ")));
     Set::new(name.unwrap_or_default().to_owned(), found, missing)
+}
+
+/// The baselines in the folder whose datasets have no folder below `root` any more. What was blessed of a single file
+/// has none.
+fn of_gone_datasets(
+    folder: &Path,
+    name: &str,
+    (datasets, root): (&[&str], &Path),
+    problems: &mut Problems,
+) -> Vec<Baseline> {
+    let folder = if name.is_empty() { folder.to_owned() } else { folder.join(baseline::file_name(name)) };
+    let Ok(entries) = std::fs::read_dir(&folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    let known: BTreeSet<String> = datasets.iter().map(|dataset| baseline::file_name(dataset)).collect();
+    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let others = paths.into_iter().filter(|path| {
+        let is_json = path.extension().is_some_and(|extension| extension == "json");
+        is_json && path.is_file() && !known.contains(&stem(path)) && !root.join(stem(path)).is_dir()
+    });
+    let opened: Vec<_> = others.map(|path| Baseline::open(&path)).collect();
+    let mut found = Vec::new();
+    for baseline in opened {
+        match baseline {
+            Ok(baseline) if baseline.identity.is_of_a_folder() => found.push(baseline),
+            Ok(_) => {}
+            Err(problem) => problems.push(problem),
+        }
+    }
+    found
 }
 
 /// A file that stands where the baseline of another dataset belongs would compare cases that have nothing to do with each
