@@ -496,6 +496,33 @@ mod tests {
     }
 
     #[test]
+    fn cases_that_state_the_same_facts_are_counted_like_all_others() {
+        let table = table();
+        let index = table.index();
+        let fixtures = crate::tally::fixture::four_cases();
+        let outlines: Vec<CaseOutline<'static>> =
+            fixtures.iter().map(|f| CaseOutline::of(&f.case, &f.claims, &index).into_owned()).collect();
+        let wanted: Vec<Wanted> = table
+            .metrics()
+            .flat_map(|metric| {
+                let of = move |dimension| Wanted { metric: metric.clone(), dimension, membership_of_baseline: false };
+                [None, Some(0), Some(1), Some(2)].into_iter().map(of)
+            })
+            .collect();
+        let count = |are_alike: bool| {
+            let sides = Sides { baseline: &table, now: &table, baseline_index: &index, now_index: &index, are_alike };
+            let mut paired = PairedTally::new(wanted.clone());
+            for before in &outlines {
+                for now in &outlines {
+                    paired.add(Some(before), Some(now), &sides);
+                }
+            }
+            paired
+        };
+        assert_eq!(count(true), count(false));
+    }
+
+    #[test]
     fn pairs_counted_apart_and_merged_are_the_same() {
         let [a, b, c] = cases();
         let all =
