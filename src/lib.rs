@@ -31,7 +31,7 @@
 //! let table = RuleTable::of(&policy);
 //! let mut tally = Tally::new(&table);
 //! tally.add(&records.case, &records.claims, &table).expect("few slices");
-//! assert!(!gate::judge(&policy.gates, &tally, &table).passes());
+//! assert!(!gate::judge(&policy.gates, &tally, &table, &[]).passes());
 //! ```
 //!
 //! [`run::evaluate`] does the same for whole datasets, streaming and on all cores; [`cli`] is what the program does.
