@@ -415,17 +415,17 @@ fn refusing_what_was_wrong_before_is_no_pass() {
     assert_eq!(gates(folder.path())[0]["verdict"], "pass");
     // All 24 that held a wrong claim: what is left is flawless, and nobody may take that for a release as good as before.
     refuse(12);
-    let text = check(folder.path(), 0);
-    assert_eq!(gates(folder.path())[0]["verdict"], "inconclusive");
+    let text = check(folder.path(), 1);
+    assert_eq!(gates(folder.path())[0]["cause"], "emptied_cases");
     assert!(
         text.contains("24 of the 60 cases that counted here in the baseline have nothing to count any more"),
         "{text}"
     );
     with_gates(
         folder.path(),
-        "gates:\n  - { id: hold, metric: citation_correctness, max_drop: 0, on: { inconclusive: fail } }\n",
+        "gates:\n  - { id: hold, metric: citation_correctness, max_drop: 0, on: { removed_cases: warn } }\n",
     );
-    check(folder.path(), 1);
+    check(folder.path(), 0);
 }
 
 #[test]

@@ -259,9 +259,14 @@ impl Scene<'_, '_> {
         said.push(self.dropped());
         let (counted, emptied) = paired.emptied();
         if self.slice.change.is_some() && exceeds(emptied, counted, self.against.max_changed) {
-            // What is refused or not cited any more has no value that could drop.
+            // What is refused or not cited any more has no value that could drop. Of coverage, labels and scores it is as good
+            // as removed; a rule or check may well have nothing to say of another answer.
             let reason = reason::emptied(counted, emptied);
-            said.push(say(Verdict::Inconclusive, on.inconclusive_drop.into(), Cause::Inconclusive, reason));
+            said.push(if self.subject.gate.metric.entry().is_some_and(|entry| entry.always_listed) {
+                say(Verdict::Fail, on.removed_cases.into(), Cause::EmptiedCases, reason)
+            } else {
+                say(Verdict::Inconclusive, on.inconclusive_drop.into(), Cause::EmptiedCases, reason)
+            });
         }
         said
     }

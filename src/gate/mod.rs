@@ -83,6 +83,8 @@ pub enum Cause {
     MissingSlice,
     /// Cases of the baseline are gone, or left the slice.
     RemovedCases,
+    /// Too many cases that counted in the baseline have nothing to count any more: refused, say, or not cited.
+    EmptiedCases,
     /// Too many cases ask something else than in the baseline.
     ChangedQuestions,
     /// The baseline has no case in the slice: there is nothing that could have got worse.
