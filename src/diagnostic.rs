@@ -8,7 +8,7 @@ mod problems;
 mod words;
 
 pub use problems::{Problems, SHOWN};
-pub use words::{closest, did_you_mean, harmless, is_hidden, one_of, quoted};
+pub use words::{closest, counted, did_you_mean, harmless, is_hidden, one_of, quoted};
 
 /// The name of one kind of problem, such as `unknown-key`. Only [`code`] can make one, so the catalogue is complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::args::Bless;
-use super::{Exit, Io, Stop, counted, unwritable};
-use crate::diagnostic::{Problem, Problems, code, harmless, quoted};
+use super::{Exit, Io, Stop, unwritable};
+use crate::diagnostic::{Problem, Problems, code, counted, harmless, quoted};
 use crate::run::baseline::{self, Baseline};
 use crate::run::bless::{self, Candidate};
 use crate::run::folder::RunFolder;

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use super::args::{DatasetCommand, DatasetVerify, Freeze, PurposeArg};
 use super::inputs;
-use super::{Exit, Io, Stop, counted};
+use super::{Exit, Io, Stop};
 use crate::check::KINDS;
 use crate::dataset::folder::{self, Dataset};
 use crate::dataset::freeze::{self, About};
 use crate::dataset::manifest::Purpose;
 use crate::dataset::verify::{self, Summary};
 use crate::dataset::{Label, Options};
-use crate::diagnostic::{Problem, Problems, harmless};
+use crate::diagnostic::{Problem, Problems, counted, harmless};
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::rules::Policy;
 use crate::run::evaluate::{Settings, Sink, SourceFile, Stated, evaluate};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::args::{BadLines, DataArgs, Format, Lint};
 use super::inputs::{self, Data};
-use super::{Exit, Io, Stop, counted, json};
-use crate::diagnostic::{Problem, Problems, harmless};
+use super::{Exit, Io, Stop, json};
+use crate::diagnostic::{Problem, Problems, counted, harmless};
 use crate::gate::{self, Cause, Verdict};
 use crate::record::CaseRecord;
 use crate::record::evaluate::{Evaluator, EvidenceMode};

@@ -89,11 +89,6 @@ fn unwritable(error: &io::Error) -> String {
     format!("the file cannot be written: {why}")
 }
 
-/// "1 case", "2 cases".
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Runs the command line given by `args` (the program's name first).
 pub fn run<I>(args: I, io: &mut Io<'_>) -> Exit
 where

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::args::{Format, Regate};
-use super::{Exit, Io, Stop, counted, inputs, json};
-use crate::diagnostic::{Problem, code};
+use super::{Exit, Io, Stop, inputs, json};
+use crate::diagnostic::{Problem, code, counted};
 use crate::gate::{Effect, Verdict};
 use crate::report::github;
 use crate::report::visible::one_line;

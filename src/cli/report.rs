@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::args::{Report, Verify};
-use super::{Exit, Io, Stop, counted, unwritable};
-use crate::diagnostic::{Problem, code, harmless};
+use super::{Exit, Io, Stop, unwritable};
+use crate::diagnostic::{Problem, code, counted, harmless};
 use crate::report::render::{self, Template, Templates};
 use crate::report::view::View;
 use crate::run::manifest::RunVerdict;

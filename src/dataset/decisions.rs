@@ -81,32 +81,11 @@ impl Decisions {
         } else {
             Chunks::new(vec![input.clone()], options.limits.line_bytes)
         };
-        for chunk in chunks {
-            let chunk = match chunk {
-                Ok(chunk) => chunk,
-                Err(problem) => {
-                    problems.push(problem);
-                    continue;
-                }
-            };
-            for row in chunk.lines() {
-                let (line, bytes) = match row {
-                    Ok(row) => row,
-                    Err(problem) => {
-                        problems.push(problem);
-                        continue;
-                    }
-                };
-                match read::decode(bytes, line, options) {
-                    Ok((tree, found)) if found.is_empty() => {
-                        if let Some(decision) = row::decision(&tree, line, &mut problems) {
-                            add(&mut entries, &mut known, decision, line, &mut problems);
-                        }
-                    }
-                    Ok((_, found)) | Err(found) => found.into_iter().for_each(|problem| problems.push(problem)),
-                }
+        read::rows(chunks, options, &mut problems, |tree, line, problems| {
+            if let Some(decision) = row::decision(tree, line, problems) {
+                add(&mut entries, &mut known, decision, line, problems);
             }
-        }
+        });
         let digest = match has_no_bytes(input) {
             true => digest::raw(b""),
             false if problems.is_empty() => match hash(input) {

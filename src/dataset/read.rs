@@ -13,7 +13,8 @@ mod units;
 use super::case::{Case, Origin, Text, Unit};
 use super::json::{Decoded, Json};
 use super::limits::Limits;
-use crate::diagnostic::{Problem, code};
+use super::lines::Chunks;
+use crate::diagnostic::{Problem, Problems, code};
 pub(super) use fields::short_key;
 use fields::{At, Reader, Slots};
 
@@ -67,6 +68,34 @@ pub fn line<'a>(bytes: &'a [u8], line: Line<'_>, options: &Options) -> Result<Ca
         Json::decode(bytes, options.limits.json_depth).map_err(|problem| vec![line.place(problem)])?;
     let duplicates = duplicates.into_iter().map(|problem| line.place(problem)).collect();
     interpret(tree, line, None, duplicates, options)
+}
+
+/// Walks over the rows of a file that holds no cases: each that is sound JSON goes to `each`, with the problems so far; what
+/// is wrong with the others is noted.
+pub(super) fn rows(
+    chunks: Chunks,
+    options: &Options,
+    problems: &mut Problems,
+    mut each: impl FnMut(&Json<'_>, Line<'_>, &mut Problems),
+) {
+    for chunk in chunks {
+        let chunk = match chunk {
+            Ok(chunk) => chunk,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        for row in chunk.lines() {
+            let decoded = row
+                .map_err(|problem| vec![problem])
+                .and_then(|(line, bytes)| decode(bytes, line, options).map(|(tree, found)| (tree, found, line)));
+            match decoded {
+                Ok((tree, found, line)) if found.is_empty() => each(&tree, line, problems),
+                Ok((_, found, _)) | Err(found) => found.into_iter().for_each(|problem| problems.push(problem)),
+            }
+        }
+    }
 }
 
 /// Decodes a line; gives its value and its duplicate keys, or what is wrong.

@@ -84,33 +84,13 @@ impl Register {
     pub fn read(input: &Input, options: &Options) -> Result<Register, Problems> {
         let mut problems = Problems::new();
         let mut sources: HashMap<String, Vec<Source>> = HashMap::new();
-        for chunk in Chunks::new(vec![input.clone()], options.limits.line_bytes) {
-            let chunk = match chunk {
-                Ok(chunk) => chunk,
-                Err(problem) => {
-                    problems.push(problem);
-                    continue;
-                }
-            };
-            for row in chunk.lines() {
-                let (line, bytes) = match row {
-                    Ok(row) => row,
-                    Err(problem) => {
-                        problems.push(problem);
-                        continue;
-                    }
-                };
-                match read::decode(bytes, line, options) {
-                    Ok((tree, found)) if found.is_empty() => {
-                        let found = Row { line, problems: &mut problems }.source(&tree);
-                        if let Some((id, source)) = found {
-                            add(&mut sources, &id, source, line, &mut problems);
-                        }
-                    }
-                    Ok((_, found)) | Err(found) => found.into_iter().for_each(|problem| problems.push(problem)),
-                }
+        let chunks = Chunks::new(vec![input.clone()], options.limits.line_bytes);
+        read::rows(chunks, options, &mut problems, |tree, line, problems| {
+            let found = Row { line, problems: &mut *problems }.source(tree);
+            if let Some((id, source)) = found {
+                add(&mut sources, &id, source, line, problems);
             }
-        }
+        });
         if sources.is_empty() && problems.is_empty() {
             let problem = Problem::new(code::EMPTY, "the source register has no sources").in_file(&*input.name);
             problems.push(problem.help("leave --sources out where there is no register"));

@@ -24,6 +24,12 @@ pub fn is_hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
+/// A number with what it counts: `1 case`, `2 cases`.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Text of an input between quotation marks, cut where it is long, for use in a message.
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 60;

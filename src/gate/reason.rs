@@ -7,12 +7,12 @@ use super::display;
 use super::drop::{Change, Exact, Tested};
 use super::judge::Subject;
 use super::statistics::{Sample, Shown, limit};
-use crate::diagnostic::harmless;
+use crate::diagnostic::{counted, harmless};
 use crate::rules::confidence::Side;
 use crate::rules::metric::{self, Average, Direction};
 use crate::rules::policy::Bound;
+use crate::tally::Value;
 use crate::tally::paired::Paired;
-use crate::tally::{SliceKey, Value};
 
 /// The metric and the slice: `defect rate in language=de`.
 fn subject(subject: &Subject<'_>) -> String {
@@ -21,14 +21,7 @@ fn subject(subject: &Subject<'_>) -> String {
         Some(rule) => format!("pass rate of rule {rule}"),
         None => name.replace('_', " "),
     };
-    format!("{name}{}", place(subject.slice))
-}
-
-fn place(slice: &SliceKey) -> String {
-    match slice {
-        SliceKey::Overall => String::new(),
-        SliceKey::Value { dimension, value } => format!(" in {dimension}={}", harmless(value)),
-    }
+    format!("{name}{}", subject.slice.in_words())
 }
 
 /// `21.4 % (6 of 28)`, of a macro average `91.7 % (mean over 12 cases)`.
@@ -47,10 +40,6 @@ fn measured(subject: &Subject<'_>, value: &Value) -> String {
         Some((k, n)) => format!("{shown} ({k} for {n})"),
         None => shown,
     }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// `at least 95 % required and at most 99 % allowed`.
@@ -197,7 +186,7 @@ pub(super) fn new_slice(gate: &Subject<'_>, baseline: &str) -> String {
 
 /// A slice of the baseline is gone.
 pub(super) fn missing_slice(gate: &Subject<'_>, baseline: &str, cases: u64) -> String {
-    let place = place(gate.slice);
+    let place = gate.slice.in_words();
     let slice = place.strip_prefix(" in ").unwrap_or("everything");
     format!(
         "{slice} is gone: the baseline{} has {} there, and the run has none",
@@ -208,7 +197,7 @@ pub(super) fn missing_slice(gate: &Subject<'_>, baseline: &str, cases: u64) -> S
 
 /// Cases of the baseline are gone.
 pub(super) fn removed(gate: &Subject<'_>, paired: &Paired) -> String {
-    let place = place(gate.slice);
+    let place = gate.slice.in_words();
     format!(
         "{} of the baseline's {}{place} {} gone from the run{}",
         paired.removed,
@@ -220,7 +209,7 @@ pub(super) fn removed(gate: &Subject<'_>, paired: &Paired) -> String {
 
 /// Too many cases ask something else.
 pub(super) fn changed_questions(gate: &Subject<'_>, paired: &Paired, bound: &Bound) -> String {
-    let place = place(gate.slice);
+    let place = gate.slice.in_words();
     format!(
         "{} of the baseline's {}{place} {} something else now, more than {} of them",
         paired.changed,

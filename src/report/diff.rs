@@ -8,6 +8,7 @@ mod text;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::visible::one_line;
+use crate::diagnostic::counted;
 use crate::rules::metric::Average;
 use crate::run::delta::{MetricDelta, Pair, Presence};
 use crate::run::difference::{Difference, Mismatch};
@@ -27,11 +28,6 @@ struct Show {
     rows: usize,
 }
 
-/// "1 claim", "2 claims".
-fn several(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Parts of a sentence: "a, b and c".
 fn joined(parts: &[String]) -> String {
     match parts.split_last() {
@@ -45,12 +41,12 @@ fn joined(parts: &[String]) -> String {
 fn summary(difference: &Difference) -> String {
     let counts = &difference.flips.counts;
     if difference.is_empty() {
-        return format!("no difference in {}", several(counts.paired_cases, "case"));
+        return format!("no difference in {}", counted(counts.paired_cases, "case"));
     }
     let moved = |direction: Direction, verb: &str| {
         let flipped = [(counts.cases, "case"), (counts.claims, "claim")];
         let flipped = flipped.iter().map(|(moves, what)| (moves.of(direction), *what)).filter(|(count, _)| *count > 0);
-        let flipped: Vec<String> = flipped.map(|(count, what)| several(count, what)).collect();
+        let flipped: Vec<String> = flipped.map(|(count, what)| counted(count, what)).collect();
         (!flipped.is_empty()).then(|| format!("{} {verb}", joined(&flipped)))
     };
     let mut parts: Vec<String> = Vec::new();
@@ -70,7 +66,7 @@ fn summary(difference: &Difference) -> String {
     parts.extend(
         gone.into_iter()
             .filter(|gone| gone.0 > 0)
-            .map(|(count, what, verb)| format!("{} {verb}", several(count, what))),
+            .map(|(count, what, verb)| format!("{} {verb}", counted(count, what))),
     );
     parts.extend(
         slices(difference, Direction::Worse).first().map(|row| format!("worst in {}", slice_name(&row.chief.slice))),
@@ -141,7 +137,7 @@ fn besides(difference: &Difference) -> Vec<String> {
         ),
     ];
     let lines = lines.into_iter().filter(|(count, ..)| *count > 0);
-    lines.map(|(count, what, how)| format!("{} {how}", several(count, what))).collect()
+    lines.map(|(count, what, how)| format!("{} {how}", counted(count, what))).collect()
 }
 
 /// A slice in which something moved: the metric that moved most, and how many others moved the same way.

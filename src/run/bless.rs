@@ -8,7 +8,7 @@ use super::folder::RunFolder;
 use super::manifest::{DatasetStamp, GateEntry, RunJson, RunVerdict};
 use super::outline::{self, Head};
 use super::store::Store;
-use crate::diagnostic::{Problem, code, harmless, quoted};
+use crate::diagnostic::{Problem, code, quoted};
 use crate::gate::display;
 use crate::record::outline::CaseOutline;
 use crate::rules::metric::{Average, Direction, Metric};
@@ -173,7 +173,7 @@ impl Candidate {
             let (Some(was), Some(is)) = (old.metric_named(&name), new.metric_named(&name)) else { continue };
             let value = |tally: &Tally, metric: &Metric| tally.slice(&slice)?.value(metric, average);
             let Some(was_value) = value(before_tally, &was) else { continue };
-            let what = format!("{}{} was ", name.replace('_', " "), place(&slice));
+            let what = format!("{}{} was ", name.replace('_', " "), slice.in_words());
             if lower.iter().any(|told| told.starts_with(&what)) {
                 continue;
             }
@@ -230,13 +230,6 @@ impl Candidate {
         let gone = sentence(&gone, "of the baseline is not in the run", "of the baseline are not in the run");
         let changed = sentence(&changed, "asks something else now", "ask something else now");
         gone.into_iter().chain(changed).collect()
-    }
-}
-
-fn place(slice: &SliceKey) -> String {
-    match slice {
-        SliceKey::Overall => String::new(),
-        SliceKey::Value { dimension, value } => format!(" in {}={}", harmless(dimension), harmless(value)),
     }
 }
 

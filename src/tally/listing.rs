@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{DimensionEntry, RuleTable, SliceKey, SliceTally, Tally, Value};
+use crate::diagnostic::harmless;
 use crate::rules::metric::{self, Average, Level, Metric};
 use crate::rules::policy::Gate;
 
@@ -55,6 +56,15 @@ pub struct RuleCounts {
 }
 
 impl SliceKey {
+    /// The slice as a sentence ends with it: ` in language=de`, nothing for everything.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match self {
+            SliceKey::Overall => String::new(),
+            SliceKey::Value { dimension, value } => format!(" in {}={}", harmless(dimension), harmless(value)),
+        }
+    }
+
     /// The slice as files say it: value by dimension, empty for everything.
     #[must_use]
     pub fn to_map(&self) -> BTreeMap<String, String> {

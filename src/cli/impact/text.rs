@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::cli::counted;
 use crate::cli::regate::{name, put_change};
+use crate::diagnostic::counted;
 use crate::report::visible::{one_line, short};
 use crate::rules::edits::{Edit, EditKind, WrittenValue};
 use crate::run::flips::{CaseFlip, ClaimFlip, Direction, Moves};

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use super::super::markdown::{code, escaped};
 use super::super::visible::short;
 use super::{
-    Flipped, Show, besides, case_states, cells, claim_state, drift, flipped, metric_name, mismatch, overall, several,
+    Flipped, Show, besides, case_states, cells, claim_state, drift, flipped, metric_name, mismatch, overall,
     shared_cell, slice_name, slices, summary,
 };
+use crate::diagnostic::counted;
 use crate::run::delta::MetricDelta;
 use crate::run::difference::{Change, Difference};
 use crate::run::flips::{Direction, LoneClaim};
@@ -118,15 +119,15 @@ impl Page {
         let before = self.out.len();
         for (direction, what, how, ids, count) in lists.into_iter().filter(|(.., count)| *count > 0) {
             let ids = self.names(ids.iter().map(|id| name(id)), count);
-            let _ = writeln!(self.out, "- {} {} {how}: {ids}", sign(Some(direction)), several(count, what));
+            let _ = writeln!(self.out, "- {} {} {how}: {ids}", sign(Some(direction)), counted(count, what));
         }
         for (direction, how, slices) in gone.into_iter().filter(|(.., slices)| !slices.is_empty()) {
             let count = slices.len() as u64;
             let slice = |slice: &crate::run::difference::LoneSlice| {
-                format!("{} ({})", name(&slice_name(&slice.slice)), several(slice.cases, "case"))
+                format!("{} ({})", name(&slice_name(&slice.slice)), counted(slice.cases, "case"))
             };
             let names = self.names(slices.iter().map(slice), count);
-            let _ = writeln!(self.out, "- {} {} {how}: {names}", sign(Some(direction)), several(count, "slice"));
+            let _ = writeln!(self.out, "- {} {} {how}: {names}", sign(Some(direction)), counted(count, "slice"));
         }
         if self.out.len() > before {
             self.out.push('\n');
@@ -221,7 +222,7 @@ impl Page {
                 let _ = writeln!(
                     self.out,
                     "<details><summary>{title} ({})</summary>\n",
-                    several(groups.len() as u64, "case")
+                    counted(groups.len() as u64, "case")
                 );
             } else {
                 self.heading(title);
@@ -249,7 +250,7 @@ impl Page {
         }
         let left_out = group.claims.len().saturating_sub(self.show.rows);
         if left_out > 0 {
-            let _ = writeln!(self.out, "  - … and {}", several(left_out as u64, "more claim"));
+            let _ = writeln!(self.out, "  - … and {}", counted(left_out as u64, "more claim"));
         }
     }
 
@@ -266,12 +267,12 @@ impl Page {
                 )
             };
             let names = self.names(claims.iter().map(claim), count);
-            let _ = writeln!(self.out, "- {} {how}: {names}", several(count, "claim"));
+            let _ = writeln!(self.out, "- {} {how}: {names}", counted(count, "claim"));
         }
         if counts.drifted_units > 0 {
             let documents = drift(flips);
             let document = |(document, units, claims): &(String, u64, u64)| {
-                format!("{} ({}, cited by {})", name(document), several(*units, "unit"), several(*claims, "claim"))
+                format!("{} ({}, cited by {})", name(document), counted(*units, "unit"), counted(*claims, "claim"))
             };
             let names = self.names(documents.iter().map(document), documents.len() as u64);
             let _ = writeln!(self.out, "- content that changed under the same version: {names}");

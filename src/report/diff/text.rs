@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use super::super::visible::{one_line, short};
 use super::{
     Flipped, Show, SliceRow, besides, case_states, cells, claim_state, drift, flipped, metric_name, mismatch, overall,
-    several, shared_cell, slice_name, slices, summary, unlisted,
+    shared_cell, slice_name, slices, summary, unlisted,
 };
+use crate::diagnostic::counted;
 use crate::run::delta::MetricDelta;
 use crate::run::difference::{Change, Difference, LoneSlice};
 use crate::run::flips::{Direction, LoneClaim};
@@ -119,7 +120,7 @@ impl Page {
             self.heading("slices that the two do not share");
             for (direction, what, slices) in gone.into_iter().filter(|(.., slices)| !slices.is_empty()) {
                 let name =
-                    |slice: &LoneSlice| format!("{} ({})", slice_name(&slice.slice), several(slice.cases, "case"));
+                    |slice: &LoneSlice| format!("{} ({})", slice_name(&slice.slice), counted(slice.cases, "case"));
                 let names: Vec<String> = slices.iter().map(name).collect();
                 let line = format!(
                     "{} {} {what}: {}",
@@ -185,7 +186,7 @@ impl Page {
     fn slice_row(&self, row: &SliceRow<'_>) -> Vec<String> {
         let mut cells = self.row(row.chief, slice_name(&row.chief.slice), Some(metric_name(row.chief)));
         if row.others > 0 {
-            cells.push(format!("+ {}", several(row.others as u64, "other metric")));
+            cells.push(format!("+ {}", counted(row.others as u64, "other metric")));
         }
         cells
     }
@@ -291,7 +292,7 @@ impl Page {
             let documents = drift(flips);
             for (name, units, claims) in documents.iter().take(self.show.rows) {
                 let line =
-                    format!("{}: {}, cited by {}", plain(name), several(*units, "unit"), several(*claims, "claim"));
+                    format!("{}: {}, cited by {}", plain(name), counted(*units, "unit"), counted(*claims, "claim"));
                 self.line(&line);
             }
             self.more(documents.len().saturating_sub(self.show.rows) as u64, "  ");

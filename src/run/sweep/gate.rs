@@ -69,12 +69,6 @@ impl Side {
             Side::MaxRise => bounds.max_rise.as_deref(),
         }
     }
-
-    /// Whether a larger value demands more.
-    #[must_use]
-    pub const fn is_least(self) -> bool {
-        matches!(self, Side::Min)
-    }
 }
 
 impl fmt::Display for Side {
