@@ -261,6 +261,14 @@ fn old_findings_fail_no_case_where_only_new_ones_count() {
     let text = check(folder.path(), 1);
     assert!(text.contains("case pass rate is 98.3 % (59 of 60)"), "{text}");
     assert!(text.contains("24 errors are in the baseline already and fail no case"), "{text}");
+    // In the report the new one comes first, and old ones are no example of it.
+    let run = fs::read_to_string(folder.path().join("citeward-out/run.json")).expect("a manifest");
+    let run: Value = serde_json::from_str(&run).expect("JSON");
+    let first = &run["clusters"][0];
+    assert_eq!((&first["rule"], &first["count"], first.get("known")), (&json!("numbers"), &json!(1), None), "{first}");
+    let report = fs::read_to_string(folder.path().join("citeward-out/report.md")).expect("a report");
+    let line = report.lines().find(|line| line.contains("❌ error")).expect("a cluster");
+    assert!(line.contains("182 Anfragen"), "{line}");
     // Only the new one is annotated where somebody reviews the change.
     let text = exits(1, folder.path(), &["check", "release.jsonl", "--format", "github"]);
     let annotated: Vec<&str> =

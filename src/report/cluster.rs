@@ -84,27 +84,28 @@ pub(super) const fn finding_word(severity: Severity, observed: bool, overturned:
     }
 }
 
-/// The clusters, worst severity first, then the largest. `example` gives the anchor and message of one finding of a rule with a code and a stage.
-pub(super) fn rows(
-    run: &RunJson,
-    selection: &Selection,
-    example: &BTreeMap<(String, String, String), (String, String)>,
-) -> Vec<ClusterRow> {
+/// Anchor and message of one finding that is shown, by rule, code, stage and word for its severity: an old defect is no example
+/// of a new one.
+pub(super) type Examples = BTreeMap<(String, String, &'static str, &'static str), (String, String)>;
+
+/// The clusters, worst severity first, then the largest.
+pub(super) fn rows(run: &RunJson, selection: &Selection, examples: &Examples) -> Vec<ClusterRow> {
     let clusters = cluster::entries(selection, &run.slices, &run.owners);
     let largest = clusters.iter().map(|cluster| cluster.count).max().unwrap_or(1).max(1);
     clusters
         .into_iter()
         .map(|cluster| {
             let stage = stage_word(cluster.stage);
-            let key = (one_line(&cluster.rule), one_line(&cluster.code), stage.to_owned());
-            let (anchor, message) = example.get(&key).cloned().unwrap_or_default();
+            let severity = finding_word(cluster.severity, cluster.observed, cluster.overturned, cluster.known);
+            let key = (one_line(&cluster.rule), one_line(&cluster.code), stage, severity);
+            let (anchor, message) = examples.get(&key).cloned().unwrap_or_default();
             let rule = run.rules.get(&cluster.rule);
             ClusterRow {
                 rule: key.0,
                 code: key.1,
                 stage,
                 owner: cluster.owner.as_deref().map(|owner| short(owner, 80)).unwrap_or_default(),
-                severity: finding_word(cluster.severity, cluster.observed, cluster.overturned, cluster.known),
+                severity,
                 is_triage: cluster.certainty == Certainty::Triage,
                 count: ratio::grouped(cluster.count),
                 cases: ratio::grouped(cluster.cases),

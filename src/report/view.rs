@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::answer::{self, Item};
-use super::cluster::{self, ClusterRow, StageLine};
+use super::cluster::{self, ClusterRow, Examples, StageLine};
 use super::flip::{self, FlipGroup};
 use super::gate::{self, GateRow};
 use super::heat::{self, Dimension};
@@ -257,12 +257,12 @@ fn anchor(case_id: &str, claim_id: &str) -> String {
 }
 
 /// Anchor and message of the first finding of every rule and code.
-fn examples(items: &[Item]) -> BTreeMap<(String, String, String), (String, String)> {
+fn examples(items: &[Item]) -> Examples {
     let mut examples = BTreeMap::new();
     for item in items {
         for finding in &item.findings {
             examples
-                .entry((finding.rule.clone(), finding.code.clone(), finding.stage.to_owned()))
+                .entry((finding.rule.clone(), finding.code.clone(), finding.stage, finding.severity))
                 .or_insert_with(|| (item.anchor.clone(), short(&finding.message, 240)));
         }
     }

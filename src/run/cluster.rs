@@ -14,8 +14,8 @@ const MOST_GATHERS: usize = 3;
 pub fn entries(selection: &Selection, slices: &[SliceEntry], owners: &BTreeMap<Stage, String>) -> Vec<ClusterEntry> {
     let mut clusters: Vec<(&ClusterKey, &Cluster)> = selection.clusters.iter().collect();
     clusters.sort_by(|(a, x), (b, y)| {
-        let (first, second) = ((a.overturned, a.observed, a.severity), (b.overturned, b.observed, b.severity));
-        first.cmp(&second).then(y.count.cmp(&x.count)).then(a.cmp(b))
+        let rank = |key: &ClusterKey| (key.overturned, key.known, key.observed, key.severity);
+        rank(a).cmp(&rank(b)).then(y.count.cmp(&x.count)).then(a.cmp(b))
     });
     clusters
         .into_iter()
