@@ -1,0 +1,29 @@
+//! Runs the tests of `tests/browser/` in a real Chromium: one test here for each file there.
+//!
+//! They need Node.js, Chromium and the packages of `tests/browser/package-lock.json`; `tests/run` installs all three.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Runs one file of tests and fails with what Node says, unless at least one test ran and all passed.
+fn holds(file: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
+    assert!(
+        folder.join("node_modules").is_dir(),
+        "the packages that this test needs are not installed: run `tests/run`, or `npm ci` in tests/browser"
+    );
+    let run = Command::new("node")
+        .args(["--test", "--test-reporter=tap", file])
+        .current_dir(&folder)
+        .env("CITEWARD_BIN", env!("CARGO_BIN_EXE_citeward"))
+        .output()
+        .expect("Node.js starts (`tests/run` installs it)");
+    let said = String::from_utf8_lossy(&run.stdout);
+    let passed = said.lines().find_map(|line| line.strip_prefix("# pass ")?.parse::<u32>().ok()).unwrap_or(0);
+    assert!(run.status.success() && passed > 0, "{said}\n{}", String::from_utf8_lossy(&run.stderr));
+}
+
+#[test]
+fn the_report_of_a_failing_run_serves_its_readers() {
+    holds("report.test.mjs");
+}
