@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -24,7 +25,7 @@ const LONGEST_TEXT: usize = 2_000;
 const MOST: usize = 20;
 
 /// A claim, or a case with findings of its own.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Item {
     /// Anchor in the page; the same in every report of the same data.
     pub anchor: String,
@@ -37,12 +38,15 @@ pub struct Item {
     /// One line that names it: the claim, or the question of the case.
     pub title: String,
     /// The label; `uncited` for a verifiable claim without one, `case` for a case, else the claim's class.
+    #[schemars(schema_with = "super::schema::item_label")]
     pub label: &'static str,
     /// The label in one sentence, with who decided.
     pub sentence: String,
     /// What a triage finding suspects; empty where nothing is.
+    #[schemars(schema_with = "super::schema::label_or_none")]
     pub suspected: &'static str,
     /// The label that people gave, where it is another one; else empty.
+    #[schemars(schema_with = "super::schema::label_or_none")]
     pub expected: &'static str,
     /// The judge's confidence and reason; empty where there was none.
     pub judge: String,
@@ -67,17 +71,19 @@ pub struct Item {
     /// `language = de`, sorted by dimension.
     pub slices: Vec<String>,
     /// The worst severity among its findings; empty without one.
+    #[schemars(schema_with = "super::schema::finding_severity_or_none")]
     pub severity: &'static str,
 }
 
 /// Something found wrong.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FindingLine {
     /// The rule.
     pub rule: String,
     /// The code.
     pub code: String,
     /// `error`, `warning`, `note`, `observed`, `overturned` or `known`.
+    #[schemars(schema_with = "super::schema::finding_severity")]
     pub severity: &'static str,
     /// Whether it is only a suspicion.
     pub is_triage: bool,
@@ -88,6 +94,7 @@ pub struct FindingLine {
     /// First characters of its fingerprint.
     pub fingerprint: String,
     /// The stage at fault; empty where it cannot be told.
+    #[schemars(schema_with = "super::schema::stage_or_none")]
     pub stage: &'static str,
     /// Why it is that stage, or why none can be told.
     pub stage_reason: String,
@@ -100,7 +107,7 @@ pub struct FindingLine {
 }
 
 /// A passage that the claim does not cite.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Elsewhere {
     /// Id of the unit.
     pub id: String,
@@ -117,13 +124,14 @@ pub struct Elsewhere {
 }
 
 /// A cited unit with its excerpt.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CitationView {
     /// The id.
     pub id: String,
     /// The marker in the answer; empty where only the data cites.
     pub marker: String,
     /// `resolved`, `unresolved` or `withheld`.
+    #[schemars(schema_with = "super::schema::citation_state")]
     pub state: &'static str,
     /// Title of the document; empty where there is none.
     pub title: String,
@@ -154,11 +162,12 @@ pub struct CitationView {
 }
 
 /// How a rule came out.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct OutcomeLine {
     /// The rule.
     pub rule: String,
     /// `pass`, `fail` or `broken`.
+    #[schemars(schema_with = "super::schema::outcome")]
     pub outcome: &'static str,
     /// The measured score, `83.3 %`; empty where there is none.
     pub score: String,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ratio;
@@ -12,17 +13,19 @@ use crate::run::manifest::{GatherEntry, RunJson};
 use crate::run::selection::Selection;
 
 /// Findings of one rule with one code and one stage at fault.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ClusterRow {
     /// The rule.
     pub rule: String,
     /// The code.
     pub code: String,
     /// The stage at fault; empty where it cannot be told.
+    #[schemars(schema_with = "super::schema::stage_or_none")]
     pub stage: &'static str,
     /// The team that owns the stage; empty where the policy names none.
     pub owner: String,
     /// `error`, `warning`, `note`, `observed`, `overturned` or `known`.
+    #[schemars(schema_with = "super::schema::finding_severity")]
     pub severity: &'static str,
     /// Whether it is only a suspicion.
     pub is_triage: bool,
@@ -31,6 +34,7 @@ pub struct ClusterRow {
     /// In how many cases.
     pub cases: String,
     /// Width of the bar, in thousandths of the largest cluster.
+    #[schemars(range(max = 1000))]
     pub width: u64,
     /// Slices in which it is more frequent than elsewhere, most striking first.
     pub gathers: Vec<Gathers>,
@@ -45,9 +49,10 @@ pub struct ClusterRow {
 }
 
 /// How many error findings lie at one stage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct StageLine {
     /// The stage; empty for those of which it cannot be told.
+    #[schemars(schema_with = "super::schema::stage_or_none")]
     pub stage: &'static str,
     /// The team that owns the stage; empty where the policy names none.
     pub owner: String,
@@ -56,7 +61,7 @@ pub struct StageLine {
 }
 
 /// Where findings gather.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Gathers {
     /// `language = de`.
     pub slice: String,

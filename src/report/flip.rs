@@ -1,6 +1,7 @@
 //! What flipped against the baseline, as a report shows it: what got worse first, and of that what lies in a slice that
 //! fails for it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ratio;
@@ -17,7 +18,7 @@ const MOST: usize = 100;
 const LONGEST: usize = 400;
 
 /// What flipped against one baseline.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FlipGroup {
     /// The baseline and the dataset, as a person names them.
     pub baseline: String,
@@ -30,13 +31,14 @@ pub struct FlipGroup {
 }
 
 /// A claim or case that came out otherwise.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FlipRow {
     /// Id of the case.
     pub case_id: String,
     /// Id of the claim; empty for a case.
     pub claim_id: String,
     /// `worse`, `better` or `other`.
+    #[schemars(schema_with = "super::schema::direction")]
     pub direction: &'static str,
     /// What it was.
     pub before: String,

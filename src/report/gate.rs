@@ -1,5 +1,6 @@
 //! Gates as a report shows them: failing first, each with a reason in one sentence.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ratio::{self, Decimal};
@@ -9,7 +10,7 @@ use crate::rules::metric::Average;
 use crate::run::manifest::{ComparisonEntry, GateEntry, Number, RunJson};
 
 /// A gate on one slice.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct GateRow {
     /// Its id.
     pub gate: String,
@@ -20,6 +21,7 @@ pub struct GateRow {
     /// `language = de`, or `overall`.
     pub slice: String,
     /// `fail`, `no_data`, `inconclusive`, `warn` or `pass`.
+    #[schemars(schema_with = "super::schema::gate_verdict")]
     pub verdict: &'static str,
     /// The verdict in words.
     pub word: &'static str,
@@ -46,17 +48,22 @@ pub struct GateRow {
 }
 
 /// Value, interval and bounds on an axis, in thousandths of its width.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Picture {
     /// Where the value stands.
+    #[schemars(range(max = 1000))]
     pub value: u32,
     /// Where the interval begins; without an interval, where the value stands.
+    #[schemars(range(max = 1000))]
     pub low: u32,
     /// Where it ends.
+    #[schemars(range(max = 1000))]
     pub high: u32,
     /// Where the least allowed value stands.
+    #[schemars(range(max = 1000))]
     pub min: Option<u32>,
     /// Where the greatest allowed value stands.
+    #[schemars(range(max = 1000))]
     pub max: Option<u32>,
     /// Label of the axis' left end.
     pub from: String,

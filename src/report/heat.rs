@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::gate::{Measured, bounds, metric_words, words};
@@ -18,7 +19,7 @@ const MOST_VALUES: usize = 40;
 const ALWAYS: [&str; 5] = ["case_pass_rate", "claim_coverage", "citation_correctness", "defect_rate", "undecided_rate"];
 
 /// A dimension with its values.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Dimension {
     /// Its id.
     pub id: String,
@@ -31,7 +32,7 @@ pub struct Dimension {
 }
 
 /// A column.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Column {
     /// The metric's name.
     pub metric: String,
@@ -40,7 +41,7 @@ pub struct Column {
 }
 
 /// A value of a dimension.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Row {
     /// The value; for the whole dataset `overall`.
     pub value: String,
@@ -53,17 +54,19 @@ pub struct Row {
 }
 
 /// A cell.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Cell {
     /// `21.4 %`; `–` over nothing.
     pub text: String,
     /// `6/28`; empty over nothing.
     pub fraction: String,
     /// How far from the best value, 0 (best) to 5; only where the metric has a better side.
+    #[schemars(range(max = 5))]
     pub shade: u8,
     /// Whether the denominator is too small to read anything from.
     pub small: bool,
     /// Verdict of the gate on this cell, where there is one; else empty.
+    #[schemars(schema_with = "super::schema::gate_verdict_or_none")]
     pub verdict: &'static str,
 }
 

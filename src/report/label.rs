@@ -1,5 +1,6 @@
 //! The words and shares of what was decided.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ratio;
@@ -8,7 +9,7 @@ use crate::dataset::Label;
 use crate::run::RunJson;
 
 /// What was decided of the claims.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Decided {
     /// Cited verifiable claims: all that carry a label.
     pub total: String,
@@ -23,22 +24,26 @@ pub struct Decided {
 }
 
 /// A part of the bar.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct BarPart {
     /// The label.
+    #[schemars(schema_with = "super::schema::label")]
     pub label: &'static str,
     /// Left edge in thousandths of the bar.
+    #[schemars(range(max = 1000))]
     pub x: u64,
     /// Width in thousandths of the bar.
+    #[schemars(range(max = 1000))]
     pub width: u64,
     /// What it stands for, in words.
     pub title: String,
 }
 
 /// A label with its share and who decided.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LabelLine {
     /// The label.
+    #[schemars(schema_with = "super::schema::label")]
     pub label: &'static str,
     /// What it means, in a few words.
     pub meaning: &'static str,
@@ -51,7 +56,7 @@ pub struct LabelLine {
 }
 
 /// Who decided how many.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct DeciderLine {
     /// In words: `rule facts-found`, `integrity rules`, `judge`, `reviewer` or `nobody`.
     pub who: String,
@@ -60,7 +65,7 @@ pub struct DeciderLine {
 }
 
 /// A named number.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Fact {
     /// What is counted.
     pub name: &'static str,

@@ -15,11 +15,13 @@ pub mod plot;
 pub mod ratio;
 pub mod render;
 mod review;
+mod schema;
 mod segment;
 pub mod view;
 pub mod visible;
 
 pub use render::{Templates, render_file, render_html, render_md};
+pub use schema::schema;
 pub use view::View;
 
 #[cfg(test)]

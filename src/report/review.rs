@@ -1,5 +1,6 @@
 //! What waits for a reviewer, and what became of the decisions there are, in words.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ratio::grouped;
@@ -13,7 +14,7 @@ use crate::tally::OpenReason;
 const MOST_LAPSES: usize = 50;
 
 /// What waits for a reviewer, and what became of the decisions there are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReviewView {
     /// The whole in one sentence without a full stop; empty where nothing waits and there are no decisions.
     pub sentence: String,
@@ -30,9 +31,10 @@ pub struct ReviewView {
 }
 
 /// A reason to wait.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReasonLine {
     /// The word in `review.jsonl`.
+    #[schemars(schema_with = "super::schema::open_reason")]
     pub reason: &'static str,
     /// What it means.
     pub meaning: &'static str,
@@ -41,7 +43,7 @@ pub struct ReasonLine {
 }
 
 /// A decision that decided nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LapseLine {
     /// `decisions.jsonl:3`.
     pub place: String,
@@ -50,6 +52,7 @@ pub struct LapseLine {
     /// Id that the claim had.
     pub claim_id: String,
     /// The label that it gave.
+    #[schemars(schema_with = "super::schema::label")]
     pub label: &'static str,
     /// Why it decided nothing.
     pub why: &'static str,

@@ -1,12 +1,13 @@
 //! Cutting a text at the spans that are marked in it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::visible::visible;
 use crate::record::Span;
 
 /// A piece of a text, with what is marked there.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Segment {
     /// The piece, harmless.
     pub text: String,
@@ -15,6 +16,7 @@ pub struct Segment {
     /// Whether it is a marker (answers only).
     pub marker: bool,
     /// `match`, `conflict`, `flag` (a finding stands there) or empty.
+    #[schemars(schema_with = "super::schema::mark")]
     pub mark: &'static str,
     /// Number of the pair that begins here, such as `①`; else empty.
     pub number: String,

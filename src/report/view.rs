@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::{self, Item};
@@ -25,9 +26,10 @@ use crate::run::selection::{Kept, Selection};
 pub const SCHEMA: &str = "citeward/report-view/1";
 
 /// What a template is given.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct View {
-    /// [`SCHEMA`].
+    /// Name and version of this format.
+    #[schemars(schema_with = "super::schema::view")]
     pub schema: &'static str,
     /// Title of the page.
     pub title: String,
@@ -68,11 +70,13 @@ pub struct View {
 }
 
 /// The verdict of the run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Verdict {
     /// `pass`, `fail` or `not_judged`.
+    #[schemars(schema_with = "super::schema::run_verdict")]
     pub kind: &'static str,
     /// `PASS`, `FAIL` or `NOT JUDGED`.
+    #[schemars(schema_with = "super::schema::run_verdict_word")]
     pub word: &'static str,
     /// Why, in one sentence with a full stop.
     pub sentence: String,
@@ -85,7 +89,7 @@ pub struct Verdict {
 }
 
 /// How the gates came out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct GateCounts {
     /// All.
     pub total: usize,
@@ -100,7 +104,7 @@ pub struct GateCounts {
 }
 
 /// How many findings there are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FindingCounts {
     /// All.
     pub total: String,
@@ -113,18 +117,19 @@ pub struct FindingCounts {
 }
 
 /// What the filter offers: only what occurs among the items that are shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Filters {
     /// Rules.
     pub rules: Vec<String>,
     /// Labels.
+    #[schemars(schema_with = "super::schema::item_labels")]
     pub labels: Vec<&'static str>,
     /// `language = de`.
     pub slices: Vec<String>,
 }
 
 /// A rule of the policy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct RuleLine {
     /// Its id.
     pub id: String,
@@ -133,10 +138,13 @@ pub struct RuleLine {
     /// First line of the kind's manual page.
     pub manual: String,
     /// What it is about: `integrity`, `coverage` or `support`.
+    #[schemars(schema_with = "super::schema::family")]
     pub family: &'static str,
     /// What a subject is: `case`, `claim` or `citation`.
+    #[schemars(schema_with = "super::schema::subject")]
     pub subject: &'static str,
     /// `error`, `warning`, `note` or `observed`.
+    #[schemars(schema_with = "super::schema::rule_severity")]
     pub severity: &'static str,
     /// Subjects on which it holds.
     pub pass: String,
@@ -157,7 +165,7 @@ pub struct RuleLine {
 }
 
 /// A line of provenance.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Stamp {
     /// What it is.
     pub name: String,

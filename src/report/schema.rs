@@ -1,0 +1,190 @@
+//! The JSON Schema of the view, from its types: what a template may rely on. `docs/report-view.schema.json` is its
+//! committed text, and a key that stands in it once stays.
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::{Transform, transform_subschemas};
+use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
+
+use super::View;
+use crate::check::Stage;
+use crate::dataset::Label;
+use crate::tally::OpenReason;
+
+/// The JSON Schema of the view as JSON text (draft 2020-12), with a line break at its end.
+#[must_use]
+pub fn schema() -> String {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(Closed);
+    let mut schema = settings.into_generator().into_root_schema_for::<View>().to_value();
+    if let Some(root) = schema.as_object_mut() {
+        let about =
+            "What every report of a run is made of, and what a template is given. docs/report-view.md explains it.";
+        first(root, [("$schema", None), ("title", Some("citeward report view")), ("description", Some(about))]);
+        for (name, definition) in root.get_mut("$defs").and_then(Value::as_object_mut).into_iter().flatten() {
+            if let Some(definition) = definition.as_object_mut() {
+                first(definition, [("title", Some(&words_of(name))), ("description", None)]);
+            }
+        }
+    }
+    // A value of JSON can always be written.
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
+/// Puts keys first, in this order; those with a value get that value.
+fn first<const N: usize>(object: &mut Map<String, Value>, keys: [(&str, Option<&str>); N]) {
+    let mut sorted = Map::new();
+    for (key, value) in keys {
+        let value = value.map(|text| json!(text)).or_else(|| object.get(key).cloned());
+        sorted.extend(value.map(|value| (key.to_owned(), value)));
+        object.shift_remove(key);
+    }
+    sorted.append(object);
+    *object = sorted;
+}
+
+/// Every object has the keys that are named and no others; the sizes of machine integers are nobody's business.
+#[derive(Clone)]
+struct Closed;
+
+impl Transform for Closed {
+    fn transform(&mut self, schema: &mut Schema) {
+        if let Some(object) = schema.as_object_mut() {
+            object.shift_remove("format");
+            if let Some(Value::String(about)) = object.get_mut("description") {
+                // Links of the code's own manual.
+                *about = about.replace("[`", "`").replace("`]", "`");
+            }
+            if object.contains_key("properties") {
+                object.insert("additionalProperties".to_owned(), Value::Bool(false));
+            }
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+/// `GateRow` as `gate row`.
+fn words_of(name: &str) -> String {
+    let mut words = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(c.to_lowercase());
+    }
+    words
+}
+
+fn one_of(words: &[&str]) -> Schema {
+    json_schema!({ "type": "string", "enum": words })
+}
+
+fn one_of_or_none(words: &[&str]) -> Schema {
+    one_of(&[words, &[""]].concat())
+}
+
+const SEVERITIES: [&str; 4] = ["error", "warning", "note", "observed"];
+const FINDINGS: [&str; 6] = ["error", "warning", "note", "observed", "known", "overturned"];
+const GATES: [&str; 5] = ["fail", "no_data", "inconclusive", "warn", "pass"];
+
+fn labels() -> Vec<&'static str> {
+    Label::ALL.iter().map(|label| label.as_str()).collect()
+}
+
+// The closed words of the view, one function per kind of word, for `schemars(schema_with = …)`.
+
+pub(super) fn view(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "const": super::view::SCHEMA })
+}
+
+pub(super) fn run_verdict(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["pass", "fail", "not_judged"])
+}
+
+pub(super) fn run_verdict_word(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["PASS", "FAIL", "NOT JUDGED"])
+}
+
+pub(super) fn gate_verdict(_: &mut SchemaGenerator) -> Schema {
+    one_of(&GATES)
+}
+
+pub(super) fn gate_verdict_or_none(_: &mut SchemaGenerator) -> Schema {
+    one_of_or_none(&GATES)
+}
+
+pub(super) fn rule_severity(_: &mut SchemaGenerator) -> Schema {
+    one_of(&SEVERITIES)
+}
+
+pub(super) fn finding_severity(_: &mut SchemaGenerator) -> Schema {
+    one_of(&FINDINGS)
+}
+
+pub(super) fn finding_severity_or_none(_: &mut SchemaGenerator) -> Schema {
+    one_of_or_none(&FINDINGS)
+}
+
+pub(super) fn label(_: &mut SchemaGenerator) -> Schema {
+    one_of(&labels())
+}
+
+pub(super) fn label_or_none(_: &mut SchemaGenerator) -> Schema {
+    one_of_or_none(&labels())
+}
+
+pub(super) fn item_label(_: &mut SchemaGenerator) -> Schema {
+    one_of(&[&labels()[..], &["uncited", "refusal", "reference", "not verifiable", "case"]].concat())
+}
+
+pub(super) fn item_labels(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": item_label(generator) })
+}
+
+pub(super) fn stage_or_none(_: &mut SchemaGenerator) -> Schema {
+    one_of_or_none(&Stage::ALL.map(Stage::as_str))
+}
+
+pub(super) fn family(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["integrity", "coverage", "support"])
+}
+
+pub(super) fn subject(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["case", "claim", "citation"])
+}
+
+pub(super) fn outcome(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["pass", "fail", "broken"])
+}
+
+pub(super) fn citation_state(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["resolved", "unresolved", "withheld"])
+}
+
+pub(super) fn mark(_: &mut SchemaGenerator) -> Schema {
+    one_of_or_none(&["match", "conflict", "flag"])
+}
+
+pub(super) fn direction(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["worse", "better", "other"])
+}
+
+pub(super) fn open_reason(_: &mut SchemaGenerator) -> Schema {
+    one_of(&OpenReason::ALL.map(OpenReason::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_committed_schema_is_the_generated_one() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/report-view.schema.json");
+        if std::env::var_os("CITEWARD_BLESS").is_some() {
+            std::fs::write(&path, schema()).unwrap();
+        }
+        let committed = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(committed == schema(), "run the tests with CITEWARD_BLESS=1 and commit docs/report-view.schema.json");
+    }
+}
