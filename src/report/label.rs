@@ -193,23 +193,8 @@ fn not_claimed(run: &RunJson, total: u64) -> Vec<String> {
         "A label says what the cited passages state. Whether the passages themselves are true was not looked at."
             .to_owned(),
     ];
-    let undecided = run.labels.get(&Label::Undecided).copied().unwrap_or(0);
-    if undecided > 0 {
-        let percent = ratio::percent(undecided, total, &[]).unwrap_or_default();
-        said.push(format!(
-            "For {} of {} cited claims ({percent}) no rule could decide. They count as not supported, and as no defect.",
-            ratio::grouped(undecided),
-            ratio::grouped(total),
-        ));
-    }
     if !run.by_decider.iter().any(|entry| matches!(entry.decided_by.as_str(), "judge" | "review")) {
         said.push("Neither a judge nor a reviewer decided anything: every label comes from a rule.".to_owned());
-    }
-    if run.inputs.baselines.is_empty() {
-        said.push(
-            "There was no baseline: nothing here says whether this release is better or worse than the last."
-                .to_owned(),
-        );
     }
     if total > 0 {
         // The share that shows up at least once in `total` independent claims with probability 95 %.

@@ -4,6 +4,7 @@ mod answer;
 mod cluster;
 pub mod console;
 pub mod csv;
+mod decision;
 pub mod diff;
 mod flip;
 mod gate;

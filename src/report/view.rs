@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::answer::{self, Item};
 use super::cluster::{self, ClusterRow, Examples, StageLine};
+use super::decision::{self, DecisionLine};
 use super::flip::{self, FlipGroup};
 use super::gate::{self, GateRow};
 use super::heat::{self, Dimension};
@@ -35,6 +36,8 @@ pub struct View {
     pub title: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// The decision in one paragraph, piece by piece.
+    pub decision: Vec<DecisionLine>,
     /// What a reader must know before trusting the run, one sentence each.
     pub warnings: Vec<String>,
     /// What was decided, and by whom.
@@ -189,6 +192,7 @@ impl View {
             schema: SCHEMA,
             verdict: verdict(run, &gates, &gate_counts),
             title: format!("citeward: {}", datasets(run)),
+            decision: decision::decision(run, &datasets(run), &policy(run)),
             warnings: warnings(run),
             decided: label::decided(run),
             review: review::of(run),
