@@ -1,6 +1,7 @@
 //! The decision in one paragraph: what was measured, who decided how much, what stayed open, what change could have been seen,
 //! and what is not claimed. Plain words and exact numbers, for whoever signs the release.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::gate::{metric_words, slice_words};
@@ -16,9 +17,10 @@ use crate::run::manifest::{ComparisonEntry, GateEntry, MetricEntry};
 const HEADLINES: [&str; 3] = ["citation_correctness", "claim_coverage", "case_pass_rate"];
 
 /// One or a few sentences of the paragraph.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DecisionLine {
     /// What they are about: `measured`, `decided`, `open`, `change` or `not_claimed`, in this order.
+    #[schemars(schema_with = "super::schema::about")]
     pub about: &'static str,
     /// The sentences, each with its full stop.
     pub text: String,

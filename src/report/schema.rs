@@ -104,6 +104,10 @@ pub(super) fn run_verdict_word(_: &mut SchemaGenerator) -> Schema {
     one_of(&["PASS", "FAIL", "NOT JUDGED"])
 }
 
+pub(super) fn about(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["measured", "decided", "open", "change", "not_claimed"])
+}
+
 pub(super) fn gate_verdict(_: &mut SchemaGenerator) -> Schema {
     one_of(&GATES)
 }
