@@ -36,8 +36,8 @@ pub enum Command {
     Diff(Diff),
     /// Print the manual of the check kinds
     Rules(Rules),
-    /// Print the JSON Schema of rule files
-    Schema,
+    /// Print the JSON Schema of rule files, or of what report templates are given
+    Schema(Schema),
     /// Write a starting policy and a small dataset into a folder
     Init(Init),
     /// Check that an archived run is what it was
@@ -269,6 +269,23 @@ pub struct Verify {
     pub run: PathBuf,
 }
 
+/// `schema`
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Of which format
+    #[arg(value_enum, value_name = "FORMAT", default_value_t = Described::Rules)]
+    pub of: Described,
+}
+
+/// A format that has a JSON Schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Described {
+    /// Rule files.
+    Rules,
+    /// The view of a run that report templates are given.
+    ReportView,
+}
+
 /// `report`
 #[derive(Debug, Args)]
 pub struct Report {
@@ -278,10 +295,24 @@ pub struct Report {
     /// report.md of the shipped templates are rendered into the folder of --out
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
-    /// Where the rendered text goes: a file for --template [default: standard output], else a folder [default: the
-    /// current folder]
+    /// One report alone, in this form
+    #[arg(long, value_enum, conflicts_with = "template")]
+    pub format: Option<ReportFormat>,
+    /// Where the rendered text goes: a file for --template and --format [default: standard output], else a folder
+    /// [default: the current folder]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
+}
+
+/// Form of one report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// The page.
+    Html,
+    /// The comment for a pull request.
+    Md,
+    /// The view that templates are given.
+    Json,
 }
 
 /// `regate`

@@ -24,7 +24,7 @@ use clap::{CommandFactory as _, Parser as _};
 use crate::check::manual;
 use crate::diagnostic::{Problem, Problems, code, did_you_mean, harmless, quoted};
 use crate::rules;
-use args::{Cli, Command};
+use args::{Cli, Command, Described};
 
 /// How a command ended; the number is the process's exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,8 +123,12 @@ fn dispatch(command: Command, io: &mut Io<'_>) -> Result<Exit, Stop> {
         Command::Bless(args) => bless::run(&args, io),
         Command::Diff(args) => diff::run(&args, io),
         Command::Rules(args) => rules_manual(&args, io),
-        Command::Schema => {
-            io.out.write_all(rules::schema().as_bytes())?;
+        Command::Schema(args) => {
+            let schema = match args.of {
+                Described::Rules => rules::schema(),
+                Described::ReportView => crate::report::schema(),
+            };
+            io.out.write_all(schema.as_bytes())?;
             Ok(Exit::Done)
         }
         Command::Init(args) => init::run(&args, io),

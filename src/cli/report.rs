@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::args::{Report, Verify};
-use super::{Exit, Io, Stop, unwritable};
+use super::args::{Report, ReportFormat, Verify};
+use super::{Exit, Io, Stop, json, unwritable};
 use crate::diagnostic::{Problem, code, counted, harmless};
 use crate::report::render::{self, Template, Templates};
 use crate::report::view::View;
@@ -15,23 +15,39 @@ use crate::run::{self, REPORT_HTML, REPORT_MD, RUN_JSON, RunFolder, SUMS};
 pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let folder = RunFolder::open(&args.run)?;
     let view = View::build(&folder.manifest, &folder.selection()?)?;
-    let Some(path) = &args.template else {
-        let out = args.out.clone().unwrap_or_else(|| PathBuf::from("."));
-        let templates = Templates::of_folder(Path::new("templates"))?;
-        if !out.exists() {
-            fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
-        }
-        write(&out.join(REPORT_HTML), &render::render_html(&view, &templates)?)?;
-        write(&out.join(REPORT_MD), &render::render_md(&view, &templates)?)?;
-        let shown = harmless(&out.join(REPORT_HTML).display().to_string());
-        writeln!(io.err, "wrote {shown} and {REPORT_MD} beside it")?;
-        return Ok(Exit::Done);
+    let text = match (&args.template, args.format) {
+        (Some(path), _) => render::render_file(&view, &Template::read(path)?)?,
+        (None, Some(format)) => one(&view, format)?,
+        (None, None) => return all(args, &view, io),
     };
-    let text = render::render_file(&view, &Template::read(path)?)?;
     match &args.out {
         Some(out) => write(out, &text)?,
         None => io.out.write_all(text.as_bytes())?,
     }
+    Ok(Exit::Done)
+}
+
+/// One report by itself.
+fn one(view: &View, format: ReportFormat) -> Result<String, Stop> {
+    let templates = || Templates::of_folder(Path::new("templates"));
+    Ok(match format {
+        ReportFormat::Html => render::render_html(view, &templates()?)?,
+        ReportFormat::Md => render::render_md(view, &templates()?)?,
+        ReportFormat::Json => json::harmless(&view.to_json()?),
+    })
+}
+
+/// Every report, into a folder.
+fn all(args: &Report, view: &View, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from("."));
+    let templates = Templates::of_folder(Path::new("templates"))?;
+    if !out.exists() {
+        fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
+    }
+    write(&out.join(REPORT_HTML), &render::render_html(view, &templates)?)?;
+    write(&out.join(REPORT_MD), &render::render_md(view, &templates)?)?;
+    let shown = harmless(&out.join(REPORT_HTML).display().to_string());
+    writeln!(io.err, "wrote {shown} and {REPORT_MD} beside it")?;
     Ok(Exit::Done)
 }
 

@@ -213,6 +213,19 @@ impl View {
     }
 }
 
+impl View {
+    /// The view as a JSON document, with a line break at its end.
+    ///
+    /// # Errors
+    /// None in practice: every value of a view can be written.
+    pub fn to_json(&self) -> Result<Vec<u8>, Problem> {
+        let mut bytes = serde_json::to_vec_pretty(self)
+            .map_err(|error| Problem::new(code::NOT_FINITE, format!("the view cannot be written: {error}")))?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+}
+
 fn items(selection: &Selection) -> Result<Vec<Item>, Problem> {
     let mut items = Vec::new();
     let mut anchors: BTreeMap<String, usize> = BTreeMap::new();
