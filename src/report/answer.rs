@@ -11,7 +11,7 @@ use super::label;
 use super::ratio;
 use super::segment::{Mark, Segment, segments};
 use super::visible::{one_line, short};
-use crate::check::{Certainty, Outcome};
+use crate::check::{Certainty, Outcome, Stage};
 use crate::dataset::Label;
 use crate::record::{
     CaseRecord, CitationRecord, ClaimRecord, ElsewhereRecord, FindingRecord, OutcomeRecord, Span, UnitRecord,
@@ -70,6 +70,11 @@ pub struct Item {
     pub not_applicable: Vec<String>,
     /// `language = de`, sorted by dimension.
     pub slices: Vec<String>,
+    /// The stages at fault of its findings, each once, in their order.
+    #[schemars(schema_with = "super::schema::stages")]
+    pub stages: Vec<&'static str>,
+    /// Whether it has findings and came out worse than in the baseline, or was not there; never without a baseline.
+    pub is_new: bool,
     /// The worst severity among its findings; empty without one.
     #[schemars(schema_with = "super::schema::finding_severity_or_none")]
     pub severity: &'static str,
@@ -259,7 +264,15 @@ fn of_parts(case: &CaseRecord<'_>, findings: &[FindingRecord<'_>], outcomes: &[O
             .map(|outcome| one_line(&outcome.rule))
             .collect(),
         slices: Vec::new(),
+        stages: stages(findings),
+        is_new: false,
     }
+}
+
+/// The stages at fault, each once.
+fn stages(findings: &[FindingRecord<'_>]) -> Vec<&'static str> {
+    let stages: std::collections::BTreeSet<Stage> = findings.iter().filter_map(|finding| finding.stage).collect();
+    stages.into_iter().map(Stage::as_str).collect()
 }
 
 /// Findings, the worst first; a note on another finding stands behind that one.

@@ -36,8 +36,8 @@ pub(super) fn decision(run: &RunJson, datasets: &str, policy: &str) -> Vec<Decis
         line("change", change(run)),
         line(
             "not_claimed",
-            "Not claimed: that the cited passages are true, that better ones do not exist, or how questions outside this data \
-             would come out."
+            "That the cited passages are true, that no better ones exist, and how questions outside this data would come out is not \
+             claimed."
                 .to_owned(),
         ),
     ]
@@ -50,15 +50,14 @@ fn several(count: u64, what: &str) -> String {
 
 fn measured(run: &RunJson, datasets: &str, policy: &str) -> String {
     let counts = &run.counts;
-    let are = |count: u64| if count == 1 { "is" } else { "are" };
+    let were = if counts.cases == 1 { "was" } else { "were" };
     format!(
-        "Measured: {} of {datasets} with {}. {} of these can be checked, {} of which {} cited; there are {} in all. They were held \
-         against {} of the policy: {policy}.",
+        "{} of {datasets} with {} {were} measured: {} can be checked, {} of these have a citation, and there are {} in all. {} judged \
+         them; the policy is {policy}.",
         several(counts.cases, "case"),
         several(counts.claims, "claim"),
         grouped(counts.verifiable_claims),
         grouped(counts.cited_claims),
-        are(counts.cited_claims),
         several(counts.citations, "citation"),
         several(run.gates.len() as u64, "gate"),
     )
@@ -95,8 +94,8 @@ fn open(run: &RunJson) -> String {
     let shares = |part: u64| percent(part, total, &[]).unwrap_or_default();
     if undecided > 0 {
         said.push(format!(
-            "{} of {} cited claims ({}) could not be decided. They count as not supported and as no defect: {} of the cited claims \
-             are supported, and {} would be if all of those were.",
+            "{} of {} cited claims ({}) could not be decided. They count as not supported, though as no defect: {} are supported, and \
+             {} would be if all of those were.",
             grouped(undecided),
             grouped(total),
             shares(undecided),
@@ -232,8 +231,8 @@ mod tests {
         let run = fixture::run();
         assert_eq!(
             said(&run, "measured"),
-            "Measured: 38 cases of helpdesk 1.2.0 with 126 claims. 117 of these can be checked, 108 of which are cited; there are \
-             131 citations in all. They were held against 7 gates of the policy: 2 files (6f1c0f2f5d3b)."
+            "38 cases of helpdesk 1.2.0 with 126 claims were measured: 117 can be checked, 108 of these have a citation, and there are \
+             131 citations in all. 7 gates judged them; the policy is 2 files (6f1c0f2f5d3b)."
         );
         // 57 supported, 4 contradicted and 3 insufficient by rules; 3 by integrity; 6 by review; 35 open.
         assert_eq!(
@@ -243,9 +242,9 @@ mod tests {
         // 35/108 = 32.4 %, 63/108 = 58.3 %, 98/108 = 90.7 %.
         assert_eq!(
             said(&run, "open"),
-            "35 of 108 cited claims (32.4 %) could not be decided. They count as not supported and as no defect: 58.3 % of the \
-             cited claims are supported, and 90.7 % would be if all of those were. 9 claims without a citation carry no label. 2 \
-             lines of the data could not be read. 1 gate had nothing to measure."
+            "35 of 108 cited claims (32.4 %) could not be decided. They count as not supported, though as no defect: 58.3 % are \
+             supported, and 90.7 % would be if all of those were. 9 claims without a citation carry no label. 2 lines of the data could \
+             not be read. 1 gate had nothing to measure."
         );
     }
 

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ratio::{self, Decimal};
+use super::shows::{self, Shows};
+use super::view::Filters;
 use super::visible::one_line;
 use crate::gate::{Effect, Verdict, unreviewed};
 use crate::rules::metric::Average;
@@ -43,6 +45,8 @@ pub struct GateRow {
     pub delta: String,
     /// `95 %`, where the gate asks for confidence; else empty.
     pub confidence: String,
+    /// What the page's filter has to be set to, to see what the gate counts; none where the page shows nothing of it.
+    pub shows: Option<Shows>,
     /// `file:line` in the policy.
     pub place: String,
 }
@@ -74,8 +78,9 @@ pub struct Picture {
 }
 
 /// The rows of all gates, those that fail the run first, each group in the order of the policy.
-pub(super) fn rows(run: &RunJson) -> Vec<GateRow> {
-    let mut rows: Vec<GateRow> = run.gates.iter().map(row).collect();
+pub(super) fn rows(run: &RunJson, filters: &Filters) -> Vec<GateRow> {
+    let with_findings = |gate: &GateEntry| GateRow { shows: shows::of(gate, run, filters), ..row(gate) };
+    let mut rows: Vec<GateRow> = run.gates.iter().map(with_findings).collect();
     let rank = |row: &GateRow| match (row.fails_run, row.warns, row.verdict) {
         (true, ..) => 0,
         (_, true, _) => 1,
@@ -185,6 +190,7 @@ fn row(gate: &GateEntry) -> GateRow {
         fraction,
         bound,
         delta: delta(gate),
+        shows: None,
         confidence: gate.confidence.as_deref().map(ratio::bound_percent).unwrap_or_default(),
         place: one_line(&gate.place),
     }

@@ -16,8 +16,10 @@ pub mod plot;
 pub mod ratio;
 pub mod render;
 mod review;
+mod room;
 mod schema;
 mod segment;
+mod shows;
 pub mod view;
 pub mod visible;
 

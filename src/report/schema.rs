@@ -84,6 +84,7 @@ fn one_of_or_none(words: &[&str]) -> Schema {
 
 const SEVERITIES: [&str; 4] = ["error", "warning", "note", "observed"];
 const FINDINGS: [&str; 6] = ["error", "warning", "note", "observed", "known", "overturned"];
+const ITEMS: [&str; 5] = ["uncited", "refusal", "reference", "not verifiable", "case"];
 const GATES: [&str; 5] = ["fail", "no_data", "inconclusive", "warn", "pass"];
 
 fn labels() -> Vec<&'static str> {
@@ -137,7 +138,11 @@ pub(super) fn label_or_none(_: &mut SchemaGenerator) -> Schema {
 }
 
 pub(super) fn item_label(_: &mut SchemaGenerator) -> Schema {
-    one_of(&[&labels()[..], &["uncited", "refusal", "reference", "not verifiable", "case"]].concat())
+    one_of(&[&labels()[..], &ITEMS].concat())
+}
+
+pub(super) fn item_label_or_none(_: &mut SchemaGenerator) -> Schema {
+    one_of_or_none(&[&labels()[..], &ITEMS].concat())
 }
 
 pub(super) fn item_labels(generator: &mut SchemaGenerator) -> Schema {
@@ -146,6 +151,10 @@ pub(super) fn item_labels(generator: &mut SchemaGenerator) -> Schema {
 
 pub(super) fn stage_or_none(_: &mut SchemaGenerator) -> Schema {
     one_of_or_none(&Stage::ALL.map(Stage::as_str))
+}
+
+pub(super) fn stages(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": one_of(&Stage::ALL.map(Stage::as_str)) })
 }
 
 pub(super) fn family(_: &mut SchemaGenerator) -> Schema {

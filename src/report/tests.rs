@@ -170,7 +170,7 @@ fn hostile_text_stays_text_in_html() {
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert!(!html.contains("<img"));
     assert!(!html.contains("href=\"javascript"));
-    assert!(html.contains("address javascript:alert(1)"));
+    assert!(html.contains("address <b>javascript:alert(1)</b>"));
     assert!(html.contains("{{ 7*7 }}"), "data is never a template");
     // No quotation mark of the data may end an attribute: every tag is one of the template's own.
     let outside = html.split("</style>").nth(1).and_then(|rest| rest.split("<script>").next()).expect("a body");
@@ -334,7 +334,11 @@ fn ten_thousand_findings_are_capped_and_counted() {
     let view = View::build(&fixture::run(), &selection).expect("a view");
     assert_eq!((view.items.len(), view.findings.left_out), (100, 9_900));
     let html = html(&view);
-    assert!(html.contains("100 of 10,000 findings are shown; the other 9900 are in records.jsonl."), "said");
+    assert!(
+        html.contains("100 of 10,000 findings are shown, the worst of every rule first; the other 9900 are left out"),
+        "said"
+    );
+    assert!(html.contains("<code>findings.csv</code>"), "where the rest is");
     assert!(html.len() < 2_000_000, "{}", html.len());
     let md = md(&view);
     assert!(md.len() <= MD_BYTES, "{}", md.len());

@@ -15,11 +15,13 @@ use super::heat::{self, Dimension};
 use super::label::{self, Decided};
 use super::ratio;
 use super::review::{self, ReviewView};
+use super::room;
 use super::visible::{one_line, short};
 use crate::check::{Family, Subject};
 use crate::diagnostic::{Problem, code};
 use crate::gate::unreviewed;
 use crate::record::{CaseRecord, ClaimRecord};
+use crate::run::flips::Direction;
 use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, RunJson, RunVerdict};
 use crate::run::selection::{Kept, Selection};
 
@@ -129,6 +131,11 @@ pub struct Filters {
     pub labels: Vec<&'static str>,
     /// `language = de`.
     pub slices: Vec<String>,
+    /// Stages at fault.
+    #[schemars(schema_with = "super::schema::stages")]
+    pub stages: Vec<&'static str>,
+    /// Whether any came out worse than in the baseline.
+    pub has_new: bool,
 }
 
 /// A rule of the policy.
@@ -184,9 +191,10 @@ impl View {
     /// # Errors
     /// A [`Problem`] where a line of the selection is not a case or a record of this format.
     pub fn build(run: &RunJson, selection: &Selection) -> Result<Self, Problem> {
-        let items = items(selection)?;
+        let items = items(run, selection)?;
+        let filters = filters(&items);
         let examples = examples(&items);
-        let gates = gate::rows(run);
+        let gates = gate::rows(run, &filters);
         let gate_counts = gate_counts(&gates);
         Ok(Self {
             schema: SCHEMA,
@@ -204,7 +212,7 @@ impl View {
             clusters: cluster::rows(run, selection, &examples),
             flips: flip::groups(run),
             findings: finding_counts(selection, &items),
-            filters: filters(&items),
+            filters,
             items,
             rules: rules(run),
             provenance: provenance(run),
@@ -226,11 +234,15 @@ impl View {
     }
 }
 
-fn items(selection: &Selection) -> Result<Vec<Item>, Problem> {
+fn items(run: &RunJson, selection: &Selection) -> Result<Vec<Item>, Problem> {
     let mut items = Vec::new();
     let mut anchors: BTreeMap<String, usize> = BTreeMap::new();
     for kept in &selection.kept {
         items_of(kept, &mut items)?;
+    }
+    let worse = Worse::of(run, selection);
+    for item in &mut items {
+        item.is_new = !matches!(item.severity, "" | "known" | "overturned") && worse.holds(item);
     }
     items.sort_by_key(rank);
     for item in &mut items {
@@ -239,7 +251,7 @@ fn items(selection: &Selection) -> Result<Vec<Item>, Problem> {
         *times += 1;
         item.anchor = if *times == 1 { anchor } else { format!("{anchor}~{times}") };
     }
-    Ok(items)
+    Ok(room::within(items, room::MOST_BYTES, rank))
 }
 
 fn items_of(kept: &Kept, items: &mut Vec<Item>) -> Result<(), Problem> {
@@ -257,15 +269,51 @@ fn items_of(kept: &Kept, items: &mut Vec<Item>) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What fails comes first, then what warns, then what is open; within each, the order of the data.
-fn rank(item: &Item) -> u8 {
-    match (item.severity, item.label) {
+/// What fails comes first, then what warns, then what is open; within each what is new against the baseline, then the order of
+/// the data.
+fn rank(item: &Item) -> (u8, bool) {
+    let rank = match (item.severity, item.label) {
         ("error", _) => 0,
         ("warning", _) => 1,
         ("note", _) => 2,
         ("observed" | "overturned" | "known", _) => 3,
         (_, "undecided") => 4,
         _ => 5,
+    };
+    (rank, !item.is_new)
+}
+
+/// Claims and cases that came out worse than in the baseline, or that it does not have.
+struct Worse {
+    /// Case and claim, as the report shows them; the claim is empty where the case itself is worse.
+    subjects: BTreeSet<(String, String)>,
+    /// Cases that the baseline does not have.
+    cases: BTreeSet<String>,
+    /// Whether findings of the baseline are marked as known: then every other one is new.
+    marks_known: bool,
+}
+
+impl Worse {
+    fn of(run: &RunJson, selection: &Selection) -> Worse {
+        let all = || run.flips.iter().map(|flips| &flips.flips);
+        let claims = all().flat_map(|flips| &flips.claims).filter(|flip| flip.direction == Direction::Worse);
+        let cases = all().flat_map(|flips| &flips.cases).filter(|flip| flip.direction == Direction::Worse);
+        let lone = all().flat_map(|flips| &flips.new_claims);
+        let subjects = claims
+            .map(|flip| (one_line(&flip.case_id), one_line(&flip.claim_id)))
+            .chain(lone.map(|claim| (one_line(&claim.case_id), one_line(&claim.claim_id))))
+            .chain(cases.map(|flip| (one_line(&flip.case_id), String::new())));
+        Worse {
+            subjects: subjects.collect(),
+            cases: all().flat_map(|flips| &flips.added_cases).map(|id| one_line(id)).collect(),
+            marks_known: selection.clusters.keys().any(|key| key.known),
+        }
+    }
+
+    fn holds(&self, item: &Item) -> bool {
+        self.marks_known
+            || self.cases.contains(&item.case_id)
+            || self.subjects.contains(&(item.case_id.clone(), item.claim_id.clone()))
     }
 }
 
@@ -415,10 +463,13 @@ fn filters(items: &[Item]) -> Filters {
         items.iter().flat_map(|item| item.findings.iter().map(|finding| finding.rule.clone())).collect();
     let labels: BTreeSet<&'static str> = items.iter().map(|item| item.label).collect();
     let slices: BTreeSet<String> = items.iter().flat_map(|item| item.slices.iter().cloned()).collect();
+    let stages: BTreeSet<&'static str> = items.iter().flat_map(|item| item.stages.iter().copied()).collect();
     Filters {
         rules: rules.into_iter().collect(),
         labels: labels.into_iter().collect(),
         slices: slices.into_iter().collect(),
+        stages: stages.into_iter().collect(),
+        has_new: items.iter().any(|item| item.is_new),
     }
 }
 

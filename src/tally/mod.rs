@@ -28,7 +28,7 @@ pub use format::{FormatError, SCHEMA};
 pub use listing::{Listed, MetricEntry, RuleCounts};
 pub use measure::CaseVerdict;
 pub use review::{OpenReason, ReviewCounts};
-pub use table::{DimensionEntry, RuleEntry, RuleTable};
+pub use table::{DimensionEntry, RuleEntry, RuleTable, rate_of};
 pub use value::Value;
 
 use measure::{Measure, Meter, label_of};

@@ -86,8 +86,9 @@ pub struct RuleTable {
     rates: Vec<Option<Metric>>,
 }
 
-/// The rate that the outcomes of a kind of citation or claim check feed (SPEC 7).
-fn rate_of(kind: &str) -> Option<Metric> {
+/// The rate that the outcomes of a kind of citation or claim check feed (SPEC 7); `None` for kinds that feed none of their own.
+#[must_use]
+pub fn rate_of(kind: &str) -> Option<Metric> {
     Some(match kind {
         "resolves" => metric::UNKNOWN_CITATION_RATE,
         "id-range" => metric::OUT_OF_RANGE_RATE,
