@@ -27,3 +27,8 @@ fn holds(file: &str) {
 fn the_report_of_a_failing_run_serves_its_readers() {
     holds("report.test.mjs");
 }
+
+#[test]
+fn the_reports_of_all_kinds_of_runs_are_accessible() {
+    holds("a11y.test.mjs");
+}

@@ -1,6 +1,7 @@
 // Starting the browser and the program under test, for every file of tests here.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -48,6 +49,7 @@ export function browser() {
 export async function open(chrome, file, options = {}) {
   const { hash = "", ...context } = options;
   const own = await chrome.newContext(context);
+  own.setDefaultTimeout(15_000);
   const page = await own.newPage();
   const heard = { console: [], errors: [], requests: [], dialogs: [] };
   page.on("console", (message) => heard.console.push(message.text()));
@@ -57,4 +59,37 @@ export async function open(chrome, file, options = {}) {
   page.on("request", (request) => { if (!request.url().startsWith(url)) heard.requests.push(request.url()); });
   await page.goto(url + hash);
   return { page, heard, url, close: () => own.close() };
+}
+
+/** Every line of a JSON Lines file. */
+export function lines(file) {
+  return readFileSync(file, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+}
+
+/** The anchor in the page of a claim, or of a case without a claim id, whose ids are letters, digits and hyphens. */
+export function anchor({ case_id, claim_id }) {
+  return claim_id ? `c-${case_id}.${claim_id}` : `c-${case_id}`;
+}
+
+/** What a report may show, by its anchor: each claim, and each case that has findings of its own. */
+export function subjects(run) {
+  const cases = lines(join(run, "cases.jsonl")).filter((record) => record.findings.length);
+  return new Map([...cases, ...lines(join(run, "records.jsonl"))].map((record) => [anchor(record), record]));
+}
+
+/** Serves a folder on this machine below `path`, as a static host does, and notes what is asked for. */
+export async function serve(folder, path = "/") {
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    const { pathname } = new URL(request.url, "http://127.0.0.1");
+    try {
+      const body = readFileSync(join(folder, pathname.slice(path.length)));
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  return { url: `http://127.0.0.1:${server.address().port}${path}`, asked, close: () => server.close() };
 }
