@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { anchor, browser, citeward, lines, open, root, scratch, serve, subjects } from "./browser.mjs";
+import { pages } from "./paper.mjs";
 
 let chrome, run, report, manifest, known;
 
@@ -32,6 +33,17 @@ async function lists(page, expected) {
     await page.waitForTimeout(25);
   }
   assert.deepEqual(now, wanted);
+}
+
+/** Waits until the number of matches is announced. */
+async function announces(page, count) {
+  const said = new RegExp(`\\b${count}\\b`);
+  let now;
+  for (let tries = 0; tries < 60 && !said.test(now); tries += 1) {
+    now = await page.locator("#findings [role=status]").innerText();
+    await page.waitForTimeout(25);
+  }
+  assert.match(now, said);
 }
 
 /** The anchor of the claim that is open. */
@@ -79,6 +91,57 @@ test("every gate stands in the table with its verdict, its fraction and its plac
   await close();
 });
 
+test("findings can be filtered by rule, label, slice, stage and text, one by one and together, and the count is announced", async () => {
+  const { page, heard, close } = await open(chrome, report);
+  const all = await listed(page);
+  const withFindings = [...known].filter(([, record]) => record.findings.length).map(([id]) => id);
+  assert.deepEqual(withFindings.filter((id) => !all.includes(id)), [], "every claim and case with a finding is shown");
+  const choose = async (field, value, is) => {
+    await page.locator(`#f-${field}`).selectOption(value);
+    const expected = those(all, is);
+    assert.ok(expected.length > 0 && expected.length < all.length, `${field} ${value} tells something apart: ${expected.length} of ${all.length}`);
+    await lists(page, expected);
+    await announces(page, expected.length);
+    assert.ok(expected.includes(await opened(page)), "the claim that is open is one that matches");
+    await page.locator(`#f-${field}`).selectOption("");
+  };
+  for (const rule of ["number-not-in-evidence", "cites-the-wrong-passages"]) {
+    await choose("rule", rule, (record) => record.findings.some((finding) => finding.rule === rule));
+  }
+  for (const name of ["contradicted", "supported", "uncited", "case"]) await choose("label", name, (record) => label(record) === name);
+  await choose("slice", "language = de", (record) => record.slices.language === "de");
+  for (const stage of ["retrieval", "rendering"]) await choose("stage", stage, (record) => record.findings.some((finding) => finding.stage === stage));
+  await lists(page, all);
+
+  // Several together.
+  await page.locator("#f-rule").selectOption("number-not-in-evidence");
+  await page.locator("#f-slice").selectOption("language = en");
+  await page.locator("#f-stage").selectOption("generation");
+  const three = those(all, (record) => record.slices.language === "en" && record.findings.some((f) => f.rule === "number-not-in-evidence") && record.findings.some((f) => f.stage === "generation"));
+  assert.ok(three.length > 0);
+  await lists(page, three);
+  await page.locator("#f-label").selectOption("unreadable");
+  await lists(page, []);
+  await announces(page, 0);
+  assert.ok(await page.locator("#findings .nothing").isVisible(), "an empty list says that it is empty");
+  await page.locator("#findings form [type=reset]").click();
+  await lists(page, all);
+
+  // Text: every word, in any case, wherever it stands in claim, evidence or finding.
+  await page.locator("#f-q").fill("attachment STORAGE");
+  await page.waitForFunction((most) => [...document.querySelectorAll("#findings li a[href^='#c-']")].filter((a) => a.checkVisibility()).length < most, all.length);
+  const found = await listed(page);
+  assert.deepEqual(those(all, (record) => /attachment storage/i.test(record.claim ?? "")).filter((id) => !found.includes(id)), []);
+  for (const id of found) {
+    const text = (await page.locator(`[id="${id}"]`).evaluate((article) => article.textContent)).toLowerCase();
+    assert.ok(text.includes("attachment") && text.includes("storage"), id);
+  }
+  await page.locator("#f-q").fill("no-text-of-the-report-has-this");
+  await lists(page, []);
+  assert.deepEqual(heard, quiet);
+  await close();
+});
+
 test("the address carries what is filtered and open, on the disk and below a path of a static host", async () => {
   const host = await serve(run, "/team/reports/");
   const { page, heard, close } = await open(chrome, report);
@@ -122,8 +185,7 @@ test("a link to a claim that the filter hides shows it all the same", async () =
   // What is no filter of this report hides nothing without saying so.
   await page.goto(`${url}?rule=no-such-rule&stage=nowhere`);
   const shown = await listed(page);
-  const said = await page.locator("#findings [role=status]").innerText();
-  assert.ok(said.includes(String(shown.length)), said);
+  await announces(page, shown.length);
   await close();
 });
 
@@ -140,10 +202,20 @@ test("a slice of the heat map and a group of failures lead to the findings they 
   assert.ok(shown.length > 0 && shown.every((id) => known.get(id).findings.some((finding) => finding.rule === "cites-the-wrong-passages")), `${shown}`);
 
   // From a group to its example: a claim that has such a finding, though the filter of before would hide it.
-  const group = page.locator("#clusters > ol > li", { hasText: "other-scope" }).first();
+  const group = page.locator("#clusters li", { hasText: "not-retrieved" }).first();
   await group.locator("a[href^='#c-']").first().click();
   const example = await opened(page);
-  assert.ok(known.get(example).findings.some((finding) => finding.rule === "other-scope"), example);
+  assert.ok(known.get(example).findings.some((finding) => finding.rule === "not-retrieved"), example);
+  await close();
+});
+
+test("a failing gate leads to the findings behind it", async () => {
+  const { page, close } = await open(chrome, report);
+  const all = await listed(page);
+  const row = page.locator("#gates tbody tr", { hasText: "language=de" }).first();
+  await row.locator("a[href^='#findings']").first().click();
+  const shown = await listed(page);
+  assert.ok(shown.length > 0 && shown.length < all.length && shown.every((id) => known.get(id).slices.language === "de"), `${shown}`);
   await close();
 });
 
@@ -232,6 +304,59 @@ test("the theme follows the system until a reader chooses, and the choice stays"
   }
 });
 
+/** What has the focus: its tag, its anchor or id, whether it is in sight, and whether its focus can be seen. */
+const focus = (page) => page.evaluate(() => {
+  const at = document.activeElement, box = at.getBoundingClientRect(), style = getComputedStyle(at);
+  const inSight = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth && at.checkVisibility();
+  const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 || style.boxShadow !== "none";
+  return { tag: at.tagName, id: at.id, hash: at.hash?.slice(1) ?? "", name: at.textContent.trim().slice(0, 60), inSight, ring };
+});
+
+test("the keyboard alone leads from the verdict to the evidence and back", async () => {
+  const { page, heard, close } = await open(chrome, report, { reducedMotion: "reduce" });
+  const press = async (key) => {
+    await page.keyboard.press(key);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const now = await focus(page);
+    assert.notEqual(now.tag, "BODY", `the focus is lost after ${key}`);
+    assert.ok(now.inSight, `${JSON.stringify(now)} is not in sight after ${key}`);
+    assert.ok(now.ring, `the focus on ${JSON.stringify(now)} cannot be seen after ${key}`);
+    return now;
+  };
+  const first = await press("Tab");
+  assert.equal(first.tag, "A");
+  assert.match(first.hash, /^(gates|decided|main|findings)$/, "the first stop skips to the content");
+  const seen = new Set([first.name]);
+  for (let stops = 0; stops < 25; stops += 1) seen.add((await press("Tab")).name);
+  assert.ok(seen.size >= 15, `Tab goes on: ${[...seen]}`);
+
+  assert.equal((await press("/")).id, "f-q");
+  await page.keyboard.type("attachment");
+  await page.waitForFunction(() => document.activeElement.value === "attachment");
+  const found = await listed(page);
+  assert.ok(found.length > 1 && found.length < known.size);
+  assert.notEqual((await press("Escape")).id, "f-q");
+  const one = await press("j");
+  assert.ok(found.includes(one.hash), JSON.stringify(one));
+  const two = await press("j");
+  assert.ok(found.includes(two.hash) && two.hash !== one.hash);
+  assert.equal((await press("k")).hash, one.hash);
+  const article = await press("Enter");
+  assert.equal(article.tag, "ARTICLE");
+  assert.equal(article.id, one.hash);
+  assert.equal((await press("Escape")).hash, one.hash, "back to where it came from");
+  for (let steps = 0; steps < found.length + 2; steps += 1) assert.ok(found.includes((await press("j")).hash), "j stays among what matches");
+  for (let steps = 0; steps < found.length + 2; steps += 1) await press("k");
+  assert.equal((await focus(page)).hash, found[0]);
+
+  // Letters that are typed are letters, and those with a modifier are the browser's.
+  await press("/");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("jk/");
+  assert.equal(await page.locator("#f-q").inputValue(), "jk/");
+  assert.deepEqual(heard, quiet);
+  await close();
+});
 
 test("Tab goes through the whole page and out of it", async () => {
   const { page, close } = await open(chrome, report);
@@ -260,10 +385,35 @@ test("without scripts everything can be read and every link inside the page lead
   assert.ok(state.articles.length >= 50 && state.articles.every(([, seen]) => seen), JSON.stringify(state.articles.filter(([, seen]) => !seen)));
   assert.deepEqual({ ...state, articles: [] }, { articles: [], forms: 0, broken: [], twice: [], wide: false });
   const id = state.articles[20][0];
-  await page.locator(`a[href="#${id}"]`).first().click();
+  await page.locator(`#findings li a[href="#${id}"]`).click();
   assert.equal(new URL(page.url()).hash, `#${id}`);
   assert.ok(Math.abs(await page.evaluate((id) => document.getElementById(id).getBoundingClientRect().top, id)) < 200);
   assert.deepEqual(heard, quiet);
+  await close();
+});
+
+test("on paper the first page decides and nothing is cut off", async () => {
+  const { page, close } = await open(chrome, report, { colorScheme: "dark" });
+  const printed = pages(await page.pdf({ format: "A4", printBackground: true }));
+  const first = printed[0];
+  const bare = (text) => text.replace(/\s+/g, "").replace(/ﬁ/g, "fi").replace(/ﬂ/g, "fl").replace(/ﬃ/g, "ffi").replace(/ﬀ/g, "ff");
+  const failing = manifest.gates.filter((gate) => gate.effect === "fail");
+  const decision = await page.$$eval("header dd", (lines) => lines.map((line) => line.textContent));
+  assert.ok(decision.length >= 3, `${decision}`);
+  const verdict = `${failing.length} of ${manifest.gates.length} gates fail`;
+  for (const part of ["FAIL", verdict, ...decision, ...failing.map((gate) => gate.reason)]) assert.ok(bare(first).includes(bare(part)), `page one has “${part}”`);
+  assert.ok(printed.length < 30, `${printed.length} pages`);
+  // Nothing is wider than the paper: 210 mm less the margins.
+  for (let clicks = 0; clicks < 3 && !(await page.locator("html[data-theme=dark]").count()); clicks += 1) await page.locator("button.theme").first().click();
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.setViewportSize({ width: 688, height: 1000 });
+  const cut = await page.evaluate(() => [...document.querySelectorAll("body *")].filter((at) => at.checkVisibility() && !at.closest(".sr, svg")).filter((at) => {
+    const box = at.getBoundingClientRect(), style = getComputedStyle(at);
+    const clips = style.overflowX !== "visible" && style.textOverflow !== "ellipsis" && at.scrollWidth > at.clientWidth + 1;
+    return box.width > 1 && box.right > 689 || clips;
+  }).map((at) => `${at.tagName}.${at.className} ${at.textContent.trim().slice(0, 40)}`));
+  assert.deepEqual(cut.slice(0, 5), []);
+  assert.ok(!(await isDark(page)), "paper is white");
   await close();
 });
 
@@ -329,6 +479,27 @@ function worse() {
   check("after.jsonl", "after", "--baseline", join(folder, "baselines/cases.json"));
   return join(folder, "after");
 }
+
+test("against a baseline the page tells what is new and what flipped", async () => {
+  const after = worse();
+  const { page, heard, close } = await open(chrome, join(after, "report.html"));
+  const flips = await page.locator("#flips").innerText();
+  for (const id of ["export-de", "refund-de", "seats-en"]) assert.ok(flips.includes(id), flips);
+  assert.ok(!flips.includes("storage-en"), "what stayed as it was is no flip");
+  const records = subjects(after);
+  const all = await listed(page);
+  const isNew = await page.locator("#f-new").isVisible();
+  assert.ok(isNew, "there is a filter for what is new");
+  await page.locator("#f-new").check();
+  const broke = ["refund-de", "export-de", "seats-en"];
+  await lists(page, all.filter((id) => broke.includes(records.get(id).case_id)));
+  assert.equal(new URL(page.url()).searchParams.get("new"), "1");
+  await page.reload();
+  assert.ok(await page.locator("#f-new").isChecked());
+  await lists(page, all.filter((id) => broke.includes(records.get(id).case_id)));
+  assert.deepEqual(heard, quiet);
+  await close();
+});
 
 test("without a baseline nothing is said to be new", async () => {
   const { page, close } = await open(chrome, report);
