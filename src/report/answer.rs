@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::anchor::anchor;
 use super::cluster::{finding_word, stage_word};
 use super::label;
 use super::ratio;
@@ -200,6 +201,7 @@ pub(super) fn of_claim(case: &CaseRecord<'_>, claim: &ClaimRecord<'_>) -> Item {
     let (label, sentence) = label_sentence(claim);
     let pairs = Pairs::of(claim);
     let mut item = of_parts(case, &claim.findings, &claim.outcomes);
+    item.anchor = anchor(&case.case_id, &claim.claim_id);
     item.claim_id = one_line(&claim.claim_id);
     item.title = short(&claim.claim, 160);
     item.label = label;
@@ -237,7 +239,7 @@ pub(super) fn of_case(case: &CaseRecord<'_>) -> Item {
 fn of_parts(case: &CaseRecord<'_>, findings: &[FindingRecord<'_>], outcomes: &[OutcomeRecord<'_>]) -> Item {
     let sorted = worst_first(findings);
     Item {
-        anchor: String::new(),
+        anchor: anchor(&case.case_id, ""),
         case_id: one_line(&case.case_id),
         claim_id: String::new(),
         place: format!("{}:{}", one_line(&case.file), case.line),

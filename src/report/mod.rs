@@ -1,5 +1,6 @@
 //! Reports: one frozen view of a run, and what is made of it.
 
+mod anchor;
 mod answer;
 mod cluster;
 pub mod console;

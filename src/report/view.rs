@@ -245,8 +245,9 @@ fn items(run: &RunJson, selection: &Selection) -> Result<Vec<Item>, Problem> {
         item.is_new = !matches!(item.severity, "" | "known" | "overturned") && worse.holds(item);
     }
     items.sort_by_key(rank);
+    // Only in a folder that was edited by hand does a claim stand twice.
     for item in &mut items {
-        let anchor = anchor(&item.case_id, &item.claim_id);
+        let anchor = item.anchor.clone();
         let times = anchors.entry(anchor.clone()).or_default();
         *times += 1;
         item.anchor = if *times == 1 { anchor } else { format!("{anchor}~{times}") };
@@ -314,18 +315,6 @@ impl Worse {
         self.marks_known
             || self.cases.contains(&item.case_id)
             || self.subjects.contains(&(item.case_id.clone(), item.claim_id.clone()))
-    }
-}
-
-/// An anchor that can stand in an address as it is: letters and digits of the ids, everything else as `-`.
-fn anchor(case_id: &str, claim_id: &str) -> String {
-    let plain = |id: &str| -> String {
-        id.chars().take(80).map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
-    };
-    if claim_id.is_empty() {
-        format!("c-{}", plain(case_id))
-    } else {
-        format!("c-{}.{}", plain(case_id), plain(claim_id))
     }
 }
 
