@@ -65,6 +65,7 @@ fn the_shipped_data_give_the_same_bytes_twice() {
     let names = [
         "SHA256SUMS",
         "cases.jsonl",
+        "findings.csv",
         "outline.jsonl",
         "records.jsonl",
         "report.html",
@@ -182,7 +183,7 @@ fn a_report_from_the_run_folder_has_the_bytes_that_check_wrote() {
     fs::create_dir(&again).expect("a folder");
     exits(0, root(), &["report", &run.display().to_string(), "--out", &again.display().to_string()]);
     let rendered = files(&again);
-    assert!(rendered.keys().eq(["report.html", "report.md"]), "{:?}", rendered.keys());
+    assert!(rendered.keys().eq(["findings.csv", "report.html", "report.md"]), "{:?}", rendered.keys());
     for (name, bytes) in rendered {
         assert!(bytes == written[&name], "{name} differs");
     }

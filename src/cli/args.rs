@@ -313,6 +313,8 @@ pub enum ReportFormat {
     Md,
     /// The view that templates are given.
     Json,
+    /// The table of findings.
+    Csv,
 }
 
 /// `regate`

@@ -12,7 +12,9 @@ use super::{Exit, Io, Stop, json};
 use crate::diagnostic::{Problem, Problems, code, harmless};
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::record::{CaseRecord, ClaimRecord};
+use crate::report::machine::{self, Format as MachineFormat, Gather};
 use crate::report::render::Templates;
+use crate::report::row::Background;
 use crate::report::view::View;
 use crate::report::{console, github, render};
 use crate::rules::Policy;
@@ -22,7 +24,7 @@ use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
 use crate::run::outline::Head;
 use crate::run::review::Review;
 use crate::run::verdict::Baselines;
-use crate::run::{CASES, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, REVIEW, RUN_JSON, RunWriter, Stream};
+use crate::run::{CASES, CaseWriter, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, REVIEW, RUN_JSON, RunWriter, Stream};
 use crate::tally::RuleTable;
 
 /// Runs the command.
@@ -50,15 +52,19 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         labels.changed(&case.case_id, &claim.claim_sha256, claim.label)
     };
     let review = Review::new(&policy.settings.review, decisions.as_ref()).with_changed(&changed);
+    let tells_new = baselines.tells_new(&policy);
+    let formats = machine::formats(&Background::of_policy(&policy, &data.datasets, tells_new));
+    let beside: Vec<&dyn CaseWriter> = formats.iter().map(|format| &**format as &dyn CaseWriter).collect();
     let mut sink = Files {
         cases: writer.stream(CASES)?,
         records: writer.stream(RECORDS)?,
         outlines: writer.stream(OUTLINE)?,
         review: writer.stream(REVIEW)?,
+        beside: formats.iter().map(|format| Beside::begin(&**format, &writer)).collect::<Result<_, _>>()?,
         bar: progress(io.progress && !args.quiet, data.bytes()),
     };
     sink.outlines.write(&Head::of(&policy, &table).to_line()?)?;
-    let settings = Settings { review: Some(&review), ..data.settings(&args.data) };
+    let settings = Settings { review: Some(&review), beside: &beside, ..data.settings(&args.data) };
     let evaluated = evaluate(&evaluator, data.chunks(), &data.files, &settings, &mut sink);
     sink.bar.finish_and_clear();
     let mut evaluation = evaluated?;
@@ -69,6 +75,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     writer.end(sink.records)?;
     writer.end(sink.outlines)?;
     writer.end(sink.review)?;
+    let beside = sink.beside;
 
     let cases: Vec<u64> = evaluation.datasets.iter().map(|dataset| dataset.cases).collect();
     let held = baselines.pair(&writer.path(OUTLINE), &cases, &[&policy], &table)?;
@@ -81,6 +88,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         decisions: decisions.as_ref(),
         standing: review.standing(),
         baselines: baselines.stamps(),
+        tells_new,
         comparison_warnings: held.warnings(),
         flips: held.flips,
         evidence: match args.evidence {
@@ -94,6 +102,9 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     );
     let view = View::build(&run, &evaluation.selection)?;
     write_reports(&run, &view, &templates, &mut writer)?;
+    for format in beside {
+        format.end(&run, &view, &mut writer)?;
+    }
     writer.commit()?;
 
     if !evaluation.skipped.is_empty() {
@@ -174,20 +185,57 @@ fn sources_stamp(args: &Check, data: &Data) -> Option<FileStamp> {
 }
 
 /// Writes records as they come, and shows how far the input is.
-struct Files {
+struct Files<'f> {
     cases: Stream,
     records: Stream,
     outlines: Stream,
     review: Stream,
+    beside: Vec<Beside<'f>>,
     bar: ProgressBar,
 }
 
-impl Sink for Files {
+/// The file of a machine format, written as the cases come.
+struct Beside<'f> {
+    gather: Box<dyn Gather + 'f>,
+    file: Stream,
+    /// Of one step.
+    bytes: Vec<u8>,
+}
+
+impl<'f> Beside<'f> {
+    fn begin(format: &'f dyn MachineFormat, writer: &RunWriter) -> Result<Self, Problem> {
+        let (mut gather, mut bytes) = (format.gather(), Vec::new());
+        gather.begin(&mut bytes);
+        let mut own = Self { gather, file: writer.stream(format.file())?, bytes };
+        own.write()?;
+        Ok(own)
+    }
+
+    fn take(&mut self, written: &[u8]) -> Result<(), Problem> {
+        self.gather.take(written, &mut self.bytes);
+        self.write()
+    }
+
+    fn end(mut self, run: &RunJson, view: &View, writer: &mut RunWriter) -> Result<(), Problem> {
+        self.gather.end(run, view, &mut self.bytes);
+        self.write()?;
+        writer.end(self.file)
+    }
+
+    fn write(&mut self) -> Result<(), Problem> {
+        self.file.write(&self.bytes)?;
+        self.bytes.clear();
+        Ok(())
+    }
+}
+
+impl Sink for Files<'_> {
     fn take(&mut self, lines: &Stated<'_>) -> Result<(), Problem> {
         self.cases.write(lines.cases)?;
         self.records.write(lines.records)?;
         self.outlines.write(lines.outlines)?;
-        self.review.write(lines.review)
+        self.review.write(lines.review)?;
+        self.beside.iter_mut().zip(lines.beside).try_for_each(|(format, written)| format.take(written))
     }
 
     fn progress(&mut self, bytes: u64) {

@@ -117,6 +117,7 @@ fn exercised(dataset: &Dataset, policy: &Policy) -> Result<BTreeSet<&'static str
         answers: None,
         register: None,
         review: None,
+        beside: &[],
         allow_missing_answers: false,
     };
     let evaluation = evaluate(&evaluator, chunks, &files, &settings, &mut Nowhere)?;

@@ -164,6 +164,7 @@ impl Data {
             answers: self.answers.as_ref(),
             register: self.register.as_ref(),
             review: None,
+            beside: &[],
             allow_missing_answers: args.allow_missing_answers,
         }
     }

@@ -1,15 +1,18 @@
 //! `citeward report` and `citeward verify`: what can be done with a run that was written earlier.
 
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::args::{Report, ReportFormat, Verify};
 use super::{Exit, Io, Stop, json, unwritable};
 use crate::diagnostic::{Problem, code, counted, harmless};
+use crate::report::machine::{self, Format};
 use crate::report::render::{self, Template, Templates};
+use crate::report::row::Background;
 use crate::report::view::View;
 use crate::run::manifest::RunVerdict;
-use crate::run::{self, REPORT_HTML, REPORT_MD, RUN_JSON, RunFolder, SUMS};
+use crate::run::{self, FINDINGS_CSV, REPORT_HTML, REPORT_MD, RUN_JSON, RunFolder, SUMS};
 
 /// Runs `citeward report`.
 pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
@@ -17,8 +20,11 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let view = View::build(&folder.manifest, &folder.selection()?)?;
     let text = match (&args.template, args.format) {
         (Some(path), _) => render::render_file(&view, &Template::read(path)?)?,
-        (None, Some(format)) => one(&view, format)?,
-        (None, None) => return all(args, &view, io),
+        (None, Some(ReportFormat::Csv)) => return machine_format(args, FINDINGS_CSV, (&folder, &view), io),
+        (None, Some(ReportFormat::Html)) => render::render_html(&view, &templates()?)?,
+        (None, Some(ReportFormat::Md)) => render::render_md(&view, &templates()?)?,
+        (None, Some(ReportFormat::Json)) => json::harmless(&view.to_json()?),
+        (None, None) => return all(args, (&folder, &view), io),
     };
     match &args.out {
         Some(out) => write(out, &text)?,
@@ -27,27 +33,62 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     Ok(Exit::Done)
 }
 
-/// One report by itself.
-fn one(view: &View, format: ReportFormat) -> Result<String, Stop> {
-    let templates = || Templates::of_folder(Path::new("templates"));
-    Ok(match format {
-        ReportFormat::Html => render::render_html(view, &templates()?)?,
-        ReportFormat::Md => render::render_md(view, &templates()?)?,
-        ReportFormat::Json => json::harmless(&view.to_json()?),
-    })
+fn templates() -> Result<Templates, Problem> {
+    Templates::of_folder(Path::new("templates"))
+}
+
+/// One format for machines by itself; its file in a run folder is called `name`.
+fn machine_format(
+    args: &Report,
+    name: &str,
+    (folder, view): (&RunFolder, &View),
+    io: &mut Io<'_>,
+) -> Result<Exit, Stop> {
+    let formats = machine::formats(&Background::of_run(&folder.manifest));
+    for format in formats.iter().filter(|format| format.file() == name) {
+        match &args.out {
+            Some(out) => rewrite(&**format, (folder, view), out)?,
+            None => {
+                // What the reader of a pipe no longer wants is no fault of the run.
+                let mut refusal = None;
+                let written = machine::rewrite(&**format, folder, view, &mut |bytes| {
+                    io.out.write_all(bytes).map_err(|error| {
+                        let problem = Problem::new(code::OUTPUT, unwritable(&error));
+                        refusal = Some(error);
+                        problem
+                    })
+                });
+                if let Some(error) = refusal {
+                    return Err(error.into());
+                }
+                written?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn rewrite(format: &dyn Format, (folder, view): (&RunFolder, &View), path: &Path) -> Result<(), Problem> {
+    let refused = |error: io::Error| refused(path, &error);
+    let mut file = BufWriter::new(File::create(path).map_err(refused)?);
+    machine::rewrite(format, folder, view, &mut |bytes| file.write_all(bytes).map_err(refused))?;
+    file.flush().map_err(refused)
 }
 
 /// Every report, into a folder.
-fn all(args: &Report, view: &View, io: &mut Io<'_>) -> Result<Exit, Stop> {
+fn all(args: &Report, (folder, view): (&RunFolder, &View), io: &mut Io<'_>) -> Result<Exit, Stop> {
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("."));
-    let templates = Templates::of_folder(Path::new("templates"))?;
+    let templates = templates()?;
     if !out.exists() {
         fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
     }
     write(&out.join(REPORT_HTML), &render::render_html(view, &templates)?)?;
     write(&out.join(REPORT_MD), &render::render_md(view, &templates)?)?;
+    for format in machine::formats(&Background::of_run(&folder.manifest)) {
+        rewrite(&*format, (folder, view), &out.join(format.file()))?;
+    }
     let shown = harmless(&out.join(REPORT_HTML).display().to_string());
-    writeln!(io.err, "wrote {shown} and {REPORT_MD} beside it")?;
+    writeln!(io.err, "wrote {shown} and beside it {REPORT_MD} and {FINDINGS_CSV}")?;
     Ok(Exit::Done)
 }
 

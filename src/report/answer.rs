@@ -15,7 +15,8 @@ use super::visible::{one_line, short};
 use crate::check::{Certainty, Outcome, Stage};
 use crate::dataset::Label;
 use crate::record::{
-    CaseRecord, CitationRecord, ClaimRecord, ElsewhereRecord, FindingRecord, OutcomeRecord, Span, UnitRecord,
+    CaseRecord, CitationRecord, ClaimRecord, ElsewhereRecord, ExcerptRecord, FindingRecord, OutcomeRecord, Span,
+    UnitRecord,
 };
 
 /// Longest answer that is shown whole, in bytes.
@@ -297,7 +298,19 @@ fn worst_first<'f, 'r>(findings: &'f [FindingRecord<'r>]) -> Vec<&'f FindingReco
     sorted.into_iter().flat_map(with_notes).collect()
 }
 
+/// The claim's label; what it is instead where it has none.
+pub(super) fn label_word(claim: &ClaimRecord<'_>) -> &'static str {
+    match (claim.label, &*claim.class) {
+        (Some(label), _) => label.as_str(),
+        (None, "verifiable") => "uncited",
+        (None, "refusal") => "refusal",
+        (None, "reference_entry") => "reference",
+        (None, _) => "not verifiable",
+    }
+}
+
 fn label_sentence(claim: &ClaimRecord<'_>) -> (&'static str, String) {
+    let word = label_word(claim);
     if let Some(label) = claim.label {
         let by = match claim.decided_by.as_deref() {
             None => String::new(),
@@ -307,14 +320,15 @@ fn label_sentence(claim: &ClaimRecord<'_>) -> (&'static str, String) {
         if let Some(first) = meaning.get_mut(..1) {
             first.make_ascii_uppercase();
         }
-        return (label.as_str(), format!("{meaning}.{by}"));
+        return (word, format!("{meaning}.{by}"));
     }
-    match &*claim.class {
-        "verifiable" => ("uncited", "The claim needs a citation and has none.".to_owned()),
-        "refusal" => ("refusal", "The answer says that it cannot answer; no citation is needed.".to_owned()),
-        "reference_entry" => ("reference", "A line of a bibliography; no citation is needed.".to_owned()),
-        _ => ("not verifiable", "Nothing here can be checked; no citation is needed.".to_owned()),
-    }
+    let sentence = match word {
+        "uncited" => "The claim needs a citation and has none.",
+        "refusal" => "The answer says that it cannot answer; no citation is needed.",
+        "reference" => "A line of a bibliography; no citation is needed.",
+        _ => "Nothing here can be checked; no citation is needed.",
+    };
+    (word, sentence.to_owned())
 }
 
 /// Who reviewed the claim, when, and why: ` (policy desk, 2026-05-01): it says so`; empty where nobody did.
@@ -428,7 +442,7 @@ fn claim_marks(claim: &ClaimRecord<'_>, pairs: &Pairs) -> Vec<(Span, Mark)> {
 }
 
 fn cited(case: &CaseRecord<'_>, citation: &CitationRecord<'_>, pairs: &Pairs) -> CitationView {
-    let unit = case.packet.iter().find(|unit| unit.id == citation.id).filter(|_| citation.resolved);
+    let unit = unit(case, citation);
     let text = |field: fn(&UnitRecord<'_>) -> Option<String>| unit.and_then(field).unwrap_or_default();
     let uri = text(|unit| unit.canonical_uri.as_deref().map(|uri| short(uri, 300)));
     let hash = citation.excerpt_sha256.as_deref().map(one_line).unwrap_or_default();
@@ -453,7 +467,13 @@ fn cited(case: &CaseRecord<'_>, citation: &CitationRecord<'_>, pairs: &Pairs) ->
     }
 }
 
-fn state(citation: &CitationRecord<'_>) -> (&'static str, &'static str) {
+/// The unit that a citation resolves to.
+pub(super) fn unit<'c, 'r>(case: &'c CaseRecord<'r>, citation: &CitationRecord<'_>) -> Option<&'c UnitRecord<'r>> {
+    case.packet.iter().find(|unit| unit.id == citation.id).filter(|_| citation.resolved)
+}
+
+/// What can be shown of a citation's evidence, in a word and, where there is no excerpt, in a sentence.
+pub(super) fn state(citation: &CitationRecord<'_>) -> (&'static str, &'static str) {
     let has_text = citation.excerpt.as_ref().is_some_and(|excerpt| excerpt.text.is_some());
     match (citation.resolved, citation.withheld, has_text) {
         (false, ..) => ("unresolved", "Nothing in the evidence packet has this id."),
@@ -463,9 +483,19 @@ fn state(citation: &CitationRecord<'_>) -> (&'static str, &'static str) {
     }
 }
 
+/// The excerpt that may be shown, with its text.
+fn shown<'c>(citation: &'c CitationRecord<'_>) -> Option<(&'c ExcerptRecord<'c>, &'c str)> {
+    let excerpt = citation.excerpt.as_ref().filter(|_| !citation.withheld)?;
+    Some((excerpt, excerpt.text.as_deref()?))
+}
+
+/// The excerpt on one line, shortened; empty where there is none or it is withheld.
+pub(super) fn excerpt_text(citation: &CitationRecord<'_>, longest: usize) -> String {
+    shown(citation).map(|(_, text)| short(text, longest)).unwrap_or_default()
+}
+
 fn excerpt(citation: &CitationRecord<'_>, pairs: &Pairs) -> Vec<Segment> {
-    let Some(excerpt) = citation.excerpt.as_ref().filter(|_| !citation.withheld) else { return Vec::new() };
-    let Some(text) = excerpt.text.as_deref() else { return Vec::new() };
+    let Some((excerpt, text)) = shown(citation) else { return Vec::new() };
     let marks: Vec<(Span, Mark)> = citation
         .matches
         .iter()
@@ -490,7 +520,7 @@ fn link(uri: &str) -> String {
 }
 
 /// A locator in words: `section Refunds · paragraph 4`.
-fn locator(value: &Value) -> String {
+pub(super) fn locator(value: &Value) -> String {
     let scalar = |value: &Value| match value {
         Value::String(text) => one_line(text),
         other => one_line(&other.to_string()),

@@ -135,6 +135,7 @@ pub(crate) fn empty_run() -> RunJson {
             answers: None,
             sources: None,
             baselines: vec![],
+            tells_new: false,
             decisions: None,
             today: None,
             evidence: EvidenceMode::Full,

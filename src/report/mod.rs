@@ -7,17 +7,20 @@ pub mod console;
 pub mod csv;
 mod decision;
 pub mod diff;
+pub mod findings_csv;
 mod flip;
 mod gate;
 pub mod github;
 mod heat;
 mod label;
+pub mod machine;
 pub mod markdown;
 pub mod plot;
 pub mod ratio;
 pub mod render;
 mod review;
 mod room;
+pub mod row;
 mod schema;
 mod segment;
 mod shows;
@@ -25,6 +28,7 @@ pub mod view;
 pub mod visible;
 
 pub use render::{Templates, render_file, render_html, render_md};
+pub use row::FindingRow;
 pub use schema::schema;
 pub use view::View;
 

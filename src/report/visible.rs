@@ -38,8 +38,12 @@ pub fn one_line(text: &str) -> String {
 /// The same on one line and at most `longest` characters, cut at a word where there is one, with an ellipsis.
 #[must_use]
 pub fn short(text: &str, longest: usize) -> String {
-    let line = one_line(text);
-    let Some((end, _)) = line.char_indices().nth(longest) else { return line };
+    // Of a huge text only what could be shown is looked at.
+    let looked_at = text.char_indices().nth(longest.saturating_mul(4)).and_then(|(end, _)| text.get(..end));
+    let line = one_line(looked_at.unwrap_or(text));
+    let Some((end, _)) = line.char_indices().nth(longest) else {
+        return if looked_at.is_some() { line + "…" } else { line };
+    };
     let cut = line.get(..end).unwrap_or_default();
     let at_word = cut.rfind(' ').filter(|at| *at > end / 2).unwrap_or(end);
     format!("{}…", cut.get(..at_word).unwrap_or(cut).trim_end())
@@ -92,5 +96,8 @@ mod tests {
         assert_eq!(short("one two three", 9), "one two…");
         assert_eq!(short("abcdefghij", 4), "abcd…");
         assert_eq!(short("a\n b", 9), "a b");
+        assert_eq!(short(&"x".repeat(1_000), 4), "xxxx…");
+        // White space alone fills what is looked at.
+        assert_eq!(short("a             b", 3), "a…");
     }
 }

@@ -40,6 +40,8 @@ pub struct RunInputs<'r> {
     pub standing: Standing<'r>,
     /// The baselines that gates were held against.
     pub baselines: Vec<BaselineStamp>,
+    /// Whether findings that the baseline has were told from new ones.
+    pub tells_new: bool,
     /// What flipped against them.
     pub flips: Vec<BaselineFlips>,
     /// What a reader must know of the comparison with them.
@@ -76,6 +78,7 @@ pub fn manifest(
             answers: inputs.answers,
             sources: inputs.sources,
             baselines: inputs.baselines,
+            tells_new: inputs.tells_new,
             decisions: inputs.decisions.map(|decisions| FileStamp {
                 path: decisions.name().to_owned(),
                 sha256: decisions.digest().to_string(),

@@ -15,6 +15,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
+use super::beside::CaseWriter;
 use super::review::Review;
 use super::selection::Selection;
 use super::worker::{Finished, Output, Work, Worker, uncounted};
@@ -45,6 +46,8 @@ pub struct Settings<'s> {
     pub register: Option<&'s Register>,
     /// Which claims go to a person; `None`: none do.
     pub review: Option<&'s Review<'s>>,
+    /// Machine formats that are written beside the records.
+    pub beside: &'s [&'s dyn CaseWriter],
     /// Whether a case without an answer in `answers` is counted broken, instead of being a problem.
     pub allow_missing_answers: bool,
 }
@@ -72,6 +75,8 @@ pub struct Stated<'l> {
     pub outlines: &'l [u8],
     /// Of `review.jsonl`.
     pub review: &'l [u8],
+    /// What each machine format gathers, in the order of [`Settings::beside`].
+    pub beside: &'l [Vec<u8>],
 }
 
 /// What an evaluation came to.
@@ -146,7 +151,7 @@ pub fn evaluate(
             .map(|_| {
                 let (work, finished) = (work_out.clone(), finished_in.clone());
                 let (rules, doomed) = (&rules, &doomed);
-                scope.spawn(move || Worker::new(evaluator, settings, rules, doomed).run(&work, &finished))
+                scope.spawn(move || Worker::new(evaluator, settings, files, rules, doomed).run(&work, &finished))
             })
             .collect();
         drop((work_out, finished_in));
@@ -261,6 +266,7 @@ impl Gathered<'_> {
             records: &output.records,
             outlines: &output.outlines,
             review: &output.review,
+            beside: &output.beside,
         };
         if !doomed.load(Ordering::Relaxed)
             && let Err(problem) = sink.take(&stated)

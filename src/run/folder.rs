@@ -27,6 +27,9 @@ pub struct CaseLines {
     pub records: Vec<Vec<u8>>,
 }
 
+/// What is done with a case of a run folder and its claims.
+pub type ReadCase<'f> = dyn FnMut(&CaseRecord<'_>, &[ClaimRecord<'_>]) -> Result<(), Problem> + 'f;
+
 impl RunFolder {
     /// Opens the run in `path` and reads its manifest.
     ///
@@ -85,11 +88,11 @@ impl RunFolder {
         Ok(selection)
     }
 
-    /// Reads every case with its claims, in input order.
+    /// Reads every case with its claims, in input order, until `read` gives a problem.
     ///
     /// # Errors
-    /// As [`RunFolder::selection`].
-    pub fn each_case(&self, read: &mut dyn FnMut(&CaseRecord<'_>, &[ClaimRecord<'_>])) -> Result<(), Problem> {
+    /// As [`RunFolder::selection`], and what `read` gives.
+    pub fn each_case(&self, read: &mut ReadCase<'_>) -> Result<(), Problem> {
         let mut cases = Lines::open(&self.path, CASES)?;
         let mut records = Lines::open(&self.path, RECORDS)?;
         while cases.next()? {
@@ -103,7 +106,7 @@ impl RunFolder {
                 serde_json::from_slice(line).map_err(|error| malformed(&records.shown, *number, &error))
             });
             let claims: Vec<ClaimRecord<'_>> = decoded.collect::<Result<_, _>>()?;
-            read(&case, &claims);
+            read(&case, &claims)?;
         }
         Ok(())
     }

@@ -137,6 +137,9 @@ pub struct Inputs {
     pub sources: Option<FileStamp>,
     /// The baselines that gates were held against.
     pub baselines: Vec<BaselineStamp>,
+    /// Whether findings that the baseline has were told from new ones (`fail_on: new`); left out where not.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub tells_new: bool,
     /// Reviewers' decisions.
     pub decisions: Option<FileStamp>,
     /// The day that expiring decisions were held against, `YYYY-MM-DD`; left out where no decision expires.

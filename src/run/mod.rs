@@ -2,6 +2,7 @@
 
 pub mod assemble;
 pub mod baseline;
+pub mod beside;
 pub mod bless;
 pub mod cluster;
 pub mod delta;
@@ -22,6 +23,7 @@ pub mod verify;
 mod worker;
 pub mod writer;
 
+pub use beside::{CaseWriter, OneCase};
 pub use folder::RunFolder;
 pub use manifest::RunJson;
 pub use selection::{Offer, Selection};
@@ -42,5 +44,11 @@ pub const REVIEW: &str = "review.jsonl";
 pub const REPORT_HTML: &str = "report.html";
 /// Name of the Markdown report.
 pub const REPORT_MD: &str = "report.md";
+/// Name of the table of findings.
+pub const FINDINGS_CSV: &str = "findings.csv";
+/// Name of the findings in SARIF.
+pub const RESULTS_SARIF: &str = "results.sarif";
+/// Name of the JUnit file.
+pub const JUNIT_XML: &str = "junit.xml";
 /// Name of the list of digests, in the format of `sha256sum`.
 pub const SUMS: &str = "SHA256SUMS";

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::evaluate::Settings;
+use super::beside::OneCase;
+use super::evaluate::{Settings, SourceFile};
 use super::selection::Offer;
 use crate::citation::Packet;
 use crate::dataset::answers::Laid;
@@ -59,6 +60,8 @@ pub(super) struct Output {
     pub outlines: Vec<u8>,
     /// Lines of `review.jsonl`.
     pub review: Vec<u8>,
+    /// What each machine format gathers.
+    pub beside: Vec<Vec<u8>>,
     /// The cases, in order.
     pub done: Vec<Done>,
     /// What was wrong with the lines that are no cases.
@@ -76,6 +79,7 @@ pub(super) type Finished = (u64, Result<Output, Problem>);
 pub(super) struct Worker<'w, 'p> {
     evaluator: &'w Evaluator<'p>,
     settings: &'w Settings<'w>,
+    files: &'w [SourceFile],
     rules: &'w RuleTable,
     index: RuleIndex,
     /// Set once it is known that nothing will come of the run: lines are then only looked through for problems.
@@ -88,12 +92,14 @@ impl<'w, 'p> Worker<'w, 'p> {
     pub fn new(
         evaluator: &'w Evaluator<'p>,
         settings: &'w Settings<'w>,
+        files: &'w [SourceFile],
         rules: &'w RuleTable,
         doomed: &'w AtomicBool,
     ) -> Self {
         Self {
             evaluator,
             settings,
+            files,
             rules,
             index: rules.index(),
             doomed,
@@ -117,8 +123,13 @@ impl<'w, 'p> Worker<'w, 'p> {
     }
 
     fn chunk(&mut self, chunk: &Chunk) -> Output {
-        let mut output =
-            Output { file: chunk.file, name: Arc::clone(&chunk.name), bytes: chunk.len() as u64, ..Output::default() };
+        let mut output = Output {
+            file: chunk.file,
+            name: Arc::clone(&chunk.name),
+            bytes: chunk.len() as u64,
+            beside: vec![Vec::new(); self.settings.beside.len()],
+            ..Output::default()
+        };
         if !self.doomed.load(Ordering::Relaxed) {
             output.cases.reserve(chunk.len());
             output.records.reserve(chunk.len().saturating_mul(2));
@@ -186,6 +197,11 @@ impl<'w, 'p> Worker<'w, 'p> {
             }
             let outline = CaseOutline::of(&records.case, &records.claims, &self.index);
             write_line(&outline, &mut output.outlines).map_err(|problem| vec![line.place(problem)])?;
+            let dataset = self.files.get(output.file as usize).map_or(0, |file| file.dataset);
+            let one = OneCase { dataset, case: &records.case, claims: &records.claims };
+            for (format, into) in self.settings.beside.iter().zip(&mut output.beside) {
+                format.case(&one, into);
+            }
             if let Some(review) = self.settings.review {
                 let mut counts = ReviewCounts::default();
                 review

@@ -78,6 +78,7 @@ pub(super) fn of(folder: &RunFolder, in_json: bool) -> Result<Vec<Failures<'_>>,
                 cluster.subjects.push(Subject { subject, message: finding.message.to_string() });
             }
         }
+        Ok(())
     })?;
     Ok(failures)
 }

@@ -114,13 +114,20 @@ impl Baselines {
         })
     }
 
+    /// Whether findings that the baselines have are told from new ones: the policy asks for it (`fail_on: new`), there is a
+    /// baseline, and none is refused.
+    #[must_use]
+    pub fn tells_new(&self, policy: &Policy) -> bool {
+        let is_refused = self.sets.iter().any(|set| self.refusal(set).is_some());
+        policy.settings.baseline.fail_on == FailOn::New && self.any() && !is_refused
+    }
+
     /// Fingerprints of the findings that every baseline has, where the policy holds only new ones against a case
     /// (`fail_on: new`). None where a baseline is refused: what other rules found excuses nothing. Nor does a finding that
     /// counted against nothing in the baseline either, because a rule only observed or a reviewer had overturned it.
     #[must_use]
     pub fn known_findings(&self, policy: &Policy) -> BTreeSet<String> {
-        let is_refused = self.sets.iter().any(|set| self.refusal(set).is_some());
-        if policy.settings.baseline.fail_on == FailOn::All || is_refused {
+        if !self.tells_new(policy) {
             return BTreeSet::new();
         }
         let of_set = |set: &Set| -> BTreeSet<String> {
