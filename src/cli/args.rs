@@ -154,6 +154,9 @@ pub struct Check {
     /// Folder of the run, replaced when everything is written
     #[arg(long, value_name = "DIR", default_value = "citeward-out")]
     pub out: PathBuf,
+    /// Folder of earlier runs, for the trend in the reports; their names in natural order are their order in time
+    #[arg(long, value_name = "DIR")]
+    pub history: Option<PathBuf>,
     /// Form of what is printed on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -302,6 +305,9 @@ pub struct Report {
     /// [default: the current folder]
     #[arg(long, value_name = "PATH")]
     pub out: Option<PathBuf>,
+    /// Folder of earlier runs, for the trend; their names in natural order are their order in time
+    #[arg(long, value_name = "DIR")]
+    pub history: Option<PathBuf>,
 }
 
 /// Form of one report.

@@ -20,6 +20,7 @@ use crate::report::{console, github, render};
 use crate::rules::Policy;
 use crate::run::assemble::{self, RunInputs};
 use crate::run::evaluate::{Settings, Sink, Stated, evaluate};
+use crate::run::history::Earlier;
 use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
 use crate::run::outline::Head;
 use crate::run::review::Review;
@@ -36,6 +37,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
     let baselines =
         Baselines::open(&inputs::baselines(&args.baseline, args.data.datasets.is_empty()), &names, &policy, &table)?;
+    let earlier = args.history.as_deref().map(|folder| Earlier::find(folder, &args.out)).transpose()?;
     let mut writer = RunWriter::prepare(&args.out)?;
     let evidence = match args.evidence {
         Evidence::Excerpts => EvidenceMode::Excerpts,
@@ -100,7 +102,10 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     run.warnings.extend(
         templates.overridden().map(|name| format!("{name} of this folder takes the place of the shipped template.")),
     );
-    let view = View::build(&run, &evaluation.selection)?;
+    let mut view = View::build(&run, &evaluation.selection)?;
+    if let Some(earlier) = &earlier {
+        view = view.with_history(&run, earlier);
+    }
     write_reports(&run, &view, &templates, &mut writer)?;
     for format in beside {
         format.end(&run, &view, &mut writer)?;

@@ -11,13 +11,18 @@ use crate::report::machine::{self, Format};
 use crate::report::render::{self, Template, Templates};
 use crate::report::row::Background;
 use crate::report::view::View;
+use crate::run::history::Earlier;
 use crate::run::manifest::RunVerdict;
 use crate::run::{self, FINDINGS_CSV, REPORT_HTML, REPORT_MD, RUN_JSON, RunFolder, SUMS};
 
 /// Runs `citeward report`.
 pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let folder = RunFolder::open(&args.run)?;
-    let view = View::build(&folder.manifest, &folder.selection()?)?;
+    let earlier = args.history.as_deref().map(|history| Earlier::find(history, &args.run)).transpose()?;
+    let mut view = View::build(&folder.manifest, &folder.selection()?)?;
+    if let Some(earlier) = &earlier {
+        view = view.with_history(&folder.manifest, earlier);
+    }
     let text = match (&args.template, args.format) {
         (Some(path), _) => render::render_file(&view, &Template::read(path)?)?,
         (None, Some(ReportFormat::Csv)) => return machine_format(args, FINDINGS_CSV, (&folder, &view), io),

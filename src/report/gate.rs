@@ -116,7 +116,7 @@ pub(super) fn bounds(gate: &GateEntry) -> Vec<Decimal> {
     [&gate.bound.min, &gate.bound.max].into_iter().flatten().filter_map(|text| Decimal::parse(text)).collect()
 }
 
-fn is_count(metric: &str) -> bool {
+pub(super) fn is_count(metric: &str) -> bool {
     metric == "citations_per_claim" || metric == unreviewed::METRIC
 }
 
@@ -210,7 +210,7 @@ fn one_bound(metric: &str, text: &str) -> String {
     if is_count(metric) { one_line(text) } else { ratio::bound_percent(text) }
 }
 
-fn bound_words(gate: &GateEntry) -> String {
+pub(super) fn bound_words(gate: &GateEntry) -> String {
     let mut parts = Vec::new();
     for (words, bound) in [
         ("at least", &gate.bound.min),
@@ -243,19 +243,7 @@ fn picture(gate: &GateEntry, value: Option<&str>, bound: &str) -> Option<Picture
         .interval
         .or_else(|| measured(gate).counts().filter(|_| !is_count(&gate.metric)).and_then(|(k, n)| ratio::wilson(k, n)))
         .unwrap_or((at, at));
-    let decimal = |bound: &Option<String>| bound.as_deref().and_then(Decimal::parse).map(Decimal::to_f64);
-    // What a drop or rise allows begins at the baseline's value; of several bounds the narrowest is drawn.
-    let before = deciding(gate).and_then(|compared| compared.before);
-    let from_baseline = |change: Option<f64>, sign: f64| {
-        let (before, change) = before.zip(change)?;
-        Some((before + sign * if gate.bound.relative { change * before } else { change }).max(0.0))
-    };
-    let narrowest = |one: Option<f64>, other: Option<f64>, pick: fn(f64, f64) -> f64| match (one, other) {
-        (Some(one), Some(other)) => Some(pick(one, other)),
-        (one, other) => one.or(other),
-    };
-    let min = narrowest(decimal(&gate.bound.min), from_baseline(decimal(&gate.bound.max_drop), -1.0), f64::max);
-    let max = narrowest(decimal(&gate.bound.max), from_baseline(decimal(&gate.bound.max_rise), 1.0), f64::min);
+    let (min, max) = limits(gate);
     let all = || [Some(at), Some(low), Some(high), min, max].into_iter().flatten();
     let (from, to) = axis(all().fold(f64::INFINITY, f64::min), all().fold(0.0, f64::max));
     let place = |x: f64| thousandths((x - from) / (to - from));
@@ -274,6 +262,24 @@ fn picture(gate: &GateEntry, value: Option<&str>, bound: &str) -> Option<Picture
     })
 }
 
+/// The least and the greatest value that the bounds of a gate allow, as far as they are known.
+pub(super) fn limits(gate: &GateEntry) -> (Option<f64>, Option<f64>) {
+    let decimal = |bound: &Option<String>| bound.as_deref().and_then(Decimal::parse).map(Decimal::to_f64);
+    // What a drop or rise allows begins at the baseline's value; of several bounds the narrowest is drawn.
+    let before = deciding(gate).and_then(|compared| compared.before);
+    let from_baseline = |change: Option<f64>, sign: f64| {
+        let (before, change) = before.zip(change)?;
+        Some((before + sign * if gate.bound.relative { change * before } else { change }).max(0.0))
+    };
+    let narrowest = |one: Option<f64>, other: Option<f64>, pick: fn(f64, f64) -> f64| match (one, other) {
+        (Some(one), Some(other)) => Some(pick(one, other)),
+        (one, other) => one.or(other),
+    };
+    let min = narrowest(decimal(&gate.bound.min), from_baseline(decimal(&gate.bound.max_drop), -1.0), f64::max);
+    let max = narrowest(decimal(&gate.bound.max), from_baseline(decimal(&gate.bound.max_rise), 1.0), f64::min);
+    (min, max)
+}
+
 /// An axis that holds everything between two values: the whole range of a ratio, or the end of it where they all stand.
 fn axis(least: f64, greatest: f64) -> (f64, f64) {
     match (least, greatest) {
@@ -286,7 +292,7 @@ fn axis(least: f64, greatest: f64) -> (f64, f64) {
     }
 }
 
-fn thousandths(share: f64) -> u32 {
+pub(super) fn thousandths(share: f64) -> u32 {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=1000")]
     let thousandths = (share.clamp(0.0, 1.0) * 1000.0).round() as u32;
     thousandths

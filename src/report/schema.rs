@@ -137,6 +137,10 @@ pub(super) fn label_or_none(_: &mut SchemaGenerator) -> Schema {
     one_of_or_none(&labels())
 }
 
+pub(super) fn labels_list(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": label(generator) })
+}
+
 pub(super) fn item_label(_: &mut SchemaGenerator) -> Schema {
     one_of(&[&labels()[..], &ITEMS].concat())
 }
@@ -179,6 +183,18 @@ pub(super) fn mark(_: &mut SchemaGenerator) -> Schema {
 
 pub(super) fn direction(_: &mut SchemaGenerator) -> Schema {
     one_of(&["worse", "better", "other"])
+}
+
+pub(super) fn trend_verdict_or_none(_: &mut SchemaGenerator) -> Schema {
+    one_of_or_none(&["pass", "warn", "fail", "open"])
+}
+
+pub(super) fn better(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["higher", "lower", "neither"])
+}
+
+pub(super) fn change_or_none(_: &mut SchemaGenerator) -> Schema {
+    one_of_or_none(&["better", "worse"])
 }
 
 pub(super) fn open_reason(_: &mut SchemaGenerator) -> Schema {

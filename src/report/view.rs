@@ -16,12 +16,14 @@ use super::label::{self, Decided};
 use super::ratio;
 use super::review::{self, ReviewView};
 use super::room;
+use super::trend::{self, Trend};
 use super::visible::{one_line, short};
 use crate::check::{Family, Subject};
 use crate::diagnostic::{Problem, code};
 use crate::gate::unreviewed;
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::run::flips::Direction;
+use crate::run::history::Earlier;
 use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, RunJson, RunVerdict};
 use crate::run::selection::{Kept, Selection};
 
@@ -66,6 +68,8 @@ pub struct View {
     pub findings: FindingCounts,
     /// What the filter offers.
     pub filters: Filters,
+    /// The trend over earlier runs; none where no history was given.
+    pub trend: Option<Trend>,
     /// Every rule of the policy.
     pub rules: Vec<RuleLine>,
     /// Where everything came from.
@@ -214,10 +218,21 @@ impl View {
             findings: finding_counts(selection, &items),
             filters,
             items,
+            trend: None,
             rules: rules(run),
             provenance: provenance(run),
             reproduce: reproduce(run),
         })
+    }
+
+    /// The same with the trend over earlier runs.
+    #[must_use]
+    pub fn with_history(mut self, run: &RunJson, earlier: &Earlier) -> Self {
+        let (trend, stamps) = trend::of(run, earlier);
+        self.provenance.extend(stamps);
+        self.reproduce.push_str(&format!(" --history {}", shell_word(&earlier.folder)));
+        self.trend = Some(trend);
+        self
     }
 }
 

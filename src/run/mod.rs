@@ -10,6 +10,7 @@ pub mod difference;
 pub mod evaluate;
 pub mod flips;
 pub mod folder;
+pub mod history;
 pub mod impact;
 pub mod manifest;
 pub mod outline;
