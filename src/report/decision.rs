@@ -144,7 +144,7 @@ fn change(run: &RunJson) -> String {
     match (seen.first().map(in_words), seen.last().map(in_words)) {
         (Some((least, where_least)), Some((most, where_most))) if where_least != where_most => format!(
             "{against} The smallest change for the worse that would have been seen four times in five is {least} ({where_least}); \
-             where least is seen it is {most} ({where_most})."
+             the least sensitive comparison needs {most} ({where_most})."
         ),
         (Some((least, place)), _) => format!(
             "{against} The smallest change for the worse that would have been seen four times in five is {least} ({place})."
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(
             said(&run, "change"),
             format!(
-                "{held} The smallest change for the worse that would have been seen four times in five is 2.4 points (claim coverage overall); where least is seen it is 13 points (defect rate in language = de)."
+                "{held} The smallest change for the worse that would have been seen four times in five is 2.4 points (claim coverage overall); the least sensitive comparison needs 13 points (defect rate in language = de)."
             )
         );
     }
