@@ -308,6 +308,9 @@ pub struct Report {
     /// Folder of earlier runs, for the trend; their names in natural order are their order in time
     #[arg(long, value_name = "DIR")]
     pub history: Option<PathBuf>,
+    /// A sweep (what `citeward sweep … --format json` printed) whose plot goes into the report; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub sweep: Vec<PathBuf>,
 }
 
 /// Form of one report.

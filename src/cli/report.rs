@@ -13,6 +13,7 @@ use crate::report::row::Background;
 use crate::report::view::View;
 use crate::run::history::Earlier;
 use crate::run::manifest::RunVerdict;
+use crate::run::sweep::written;
 use crate::run::{self, FINDINGS_CSV, REPORT_HTML, REPORT_MD, RUN_JSON, RunFolder, SUMS};
 
 /// Runs `citeward report`.
@@ -22,6 +23,9 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let mut view = View::build(&folder.manifest, &folder.selection()?)?;
     if let Some(earlier) = &earlier {
         view = view.with_history(&folder.manifest, earlier);
+    }
+    for sweep in &args.sweep {
+        view = view.with_sweep(&folder.manifest, &written::read(sweep)?);
     }
     let text = match (&args.template, args.format) {
         (Some(path), _) => render::render_file(&view, &Template::read(path)?)?,

@@ -12,7 +12,7 @@ use super::{Exit, Io, Stop, inputs, json, unwritable};
 use crate::diagnostic::{Problem, Problems, code, harmless, quoted};
 use crate::report::plot;
 use crate::rules::Policy;
-use crate::run::sweep::document::Document;
+use crate::run::sweep::document::{Document, Made};
 use crate::run::sweep::{self, Grid, SweptRun, gate, rule};
 
 /// A sweep that was made.
@@ -44,7 +44,12 @@ pub(super) fn run(args: &Sweep, io: &mut Io<'_>) -> Result<Exit, Stop> {
         SweepFormat::Csv => io.out.write_all(swept.spreadsheet().as_bytes())?,
         SweepFormat::Svg => io.out.write_all(plot::svg(&swept.figure()).as_bytes())?,
         SweepFormat::Json => {
-            let document = swept.document(runs.iter().map(|run| run.name.clone()).collect());
+            let made_of = Made {
+                manifests: runs.iter().map(|run| run.manifest.clone()).collect(),
+                evaluation_digest: policy.evaluation_digest.to_string(),
+                gates_digest: policy.gates_digest.to_string(),
+            };
+            let document = swept.document(runs.iter().map(|run| run.name.clone()).collect(), made_of);
             let mut bytes = serde_json::to_vec_pretty(&document)
                 .map_err(|error| Problem::new(code::NOT_FINITE, format!("the sweep cannot be written: {error}")))?;
             bytes.push(b'\n');
@@ -103,10 +108,10 @@ impl Swept {
         }
     }
 
-    fn document(&self, runs: Vec<String>) -> Document {
+    fn document(&self, runs: Vec<String>, made_of: Made) -> Document {
         match self {
-            Swept::Gate(sweep) => Document::of_gate(sweep, runs),
-            Swept::Rule(sweep) => Document::of_rule(sweep, runs),
+            Swept::Gate(sweep) => Document::of_gate(sweep, runs, made_of),
+            Swept::Rule(sweep) => Document::of_rule(sweep, runs, made_of),
         }
     }
 

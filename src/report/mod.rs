@@ -24,6 +24,7 @@ pub mod row;
 mod schema;
 mod segment;
 mod shows;
+pub mod sweep;
 pub mod trend;
 pub mod view;
 pub mod visible;

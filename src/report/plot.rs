@@ -312,7 +312,7 @@ impl Drawing<'_> {
 }
 
 /// The stretches of a lane: where it comes out alike from one threshold to the next, and the change in the middle between two that do not.
-fn stretches(points: &[(f64, Stretch)]) -> Vec<(f64, f64, Stretch)> {
+pub(super) fn stretches(points: &[(f64, Stretch)]) -> Vec<(f64, f64, Stretch)> {
     let mut stretches: Vec<(f64, f64, Stretch)> = Vec::new();
     for &(at, stretch) in points {
         match stretches.last_mut() {
@@ -329,7 +329,7 @@ fn stretches(points: &[(f64, Stretch)]) -> Vec<(f64, f64, Stretch)> {
 }
 
 /// Round values from `from` to `to`, about six of them, as they are written.
-fn ticks(from: f64, to: f64) -> Vec<(f64, String)> {
+pub(super) fn ticks(from: f64, to: f64) -> Vec<(f64, String)> {
     const STEPS: [f64; 4] = [1.0, 2.0, 2.5, 5.0];
     let width = to - from;
     if width <= 0.0 || !width.is_finite() {

@@ -189,6 +189,10 @@ pub(super) fn trend_verdict_or_none(_: &mut SchemaGenerator) -> Schema {
     one_of_or_none(&["pass", "warn", "fail", "open"])
 }
 
+pub(super) fn stretch(_: &mut SchemaGenerator) -> Schema {
+    one_of(&["pass", "open", "fail"])
+}
+
 pub(super) fn better(_: &mut SchemaGenerator) -> Schema {
     one_of(&["higher", "lower", "neither"])
 }

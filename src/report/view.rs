@@ -16,6 +16,7 @@ use super::label::{self, Decided};
 use super::ratio;
 use super::review::{self, ReviewView};
 use super::room;
+use super::sweep::{self, PlotView};
 use super::trend::{self, Trend};
 use super::visible::{one_line, short};
 use crate::check::{Family, Subject};
@@ -26,6 +27,7 @@ use crate::run::flips::Direction;
 use crate::run::history::Earlier;
 use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, RunJson, RunVerdict};
 use crate::run::selection::{Kept, Selection};
+use crate::run::sweep::written::Written;
 
 /// Schema of the view.
 pub const SCHEMA: &str = "citeward/report-view/1";
@@ -70,6 +72,8 @@ pub struct View {
     pub filters: Filters,
     /// The trend over earlier runs; none where no history was given.
     pub trend: Option<Trend>,
+    /// Plots that were put beside the run.
+    pub plots: Vec<PlotView>,
     /// Every rule of the policy.
     pub rules: Vec<RuleLine>,
     /// Where everything came from.
@@ -219,10 +223,18 @@ impl View {
             filters,
             items,
             trend: None,
+            plots: Vec::new(),
             rules: rules(run),
             provenance: provenance(run),
             reproduce: reproduce(run),
         })
+    }
+
+    /// The same with the plot of a sweep.
+    #[must_use]
+    pub fn with_sweep(mut self, run: &RunJson, sweep: &Written) -> Self {
+        self.plots.push(sweep::plot(sweep, run));
+        self
     }
 
     /// The same with the trend over earlier runs.

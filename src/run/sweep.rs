@@ -6,6 +6,7 @@ pub mod gate;
 pub mod grid;
 pub mod rule;
 pub mod score;
+pub mod written;
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,8 @@ pub struct SweptRun {
     pub folder: PathBuf,
     /// Its folder as shown; the name of the run in every output.
     pub name: String,
+    /// Digest of its manifest.
+    pub manifest: String,
     /// Its outlines.
     pub store: Store,
     /// Names of its datasets with their numbers of cases, in reading order.
@@ -53,8 +56,10 @@ pub fn open(folders: &[PathBuf]) -> Result<Vec<SweptRun>, Problem> {
 }
 
 fn open_one(folder: &Path) -> Result<SweptRun, Problem> {
-    let stated = super::regate::Stated::of_run(&super::RunFolder::open_unchanged(folder)?);
+    let opened = super::RunFolder::open_unchanged(folder)?;
+    let stated = super::regate::Stated::of_run(&opened);
     Ok(SweptRun {
+        manifest: crate::text::digest::raw(&opened.manifest.to_bytes()?).to_string(),
         folder: folder.to_owned(),
         name: stated.name,
         store: Store::of_run(folder)?,

@@ -21,12 +21,25 @@ pub struct Document {
     pub of: Of,
     /// The runs, as they were named.
     pub runs: Vec<String>,
+    /// What it was made of.
+    pub made_of: Made,
     /// By threshold, ascending, everything together.
     pub points: Vec<PointEntry>,
     /// Every run (and of a gate every slice) on its own.
     pub series: Vec<SeriesEntry>,
     /// What a reader must know, one sentence each.
     pub notes: Vec<String>,
+}
+
+/// What a sweep was made of, so that whoever puts it beside a run can tell whether it is about that run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub struct Made {
+    /// Digest of the manifest of each run, in the order of `runs`.
+    pub manifests: Vec<String>,
+    /// Digest of the part of the policy that decides records.
+    pub evaluation_digest: String,
+    /// Digest of the gates and what belongs to them.
+    pub gates_digest: String,
 }
 
 /// Which threshold.
@@ -153,7 +166,7 @@ pub enum SeriesEntry {
 impl Document {
     /// The sweep of a gate.
     #[must_use]
-    pub fn of_gate(sweep: &GateSweep, runs: Vec<String>) -> Self {
+    pub fn of_gate(sweep: &GateSweep, runs: Vec<String>, made_of: Made) -> Self {
         let point = |(index, threshold): (usize, &Bound)| {
             let mut verdicts = BTreeMap::new();
             for verdict in sweep.series.iter().filter_map(|series| series.verdicts.get(index)) {
@@ -188,6 +201,7 @@ impl Document {
                 place: sweep.place.clone(),
             },
             runs,
+            made_of,
             points: sweep.grid.thresholds.iter().enumerate().map(point).collect(),
             series: sweep.series.iter().map(series).collect(),
             notes: sweep.notes.clone(),
@@ -196,7 +210,7 @@ impl Document {
 
     /// The sweep of a rule's option.
     #[must_use]
-    pub fn of_rule(sweep: &RuleSweep, runs: Vec<String>) -> Self {
+    pub fn of_rule(sweep: &RuleSweep, runs: Vec<String>, made_of: Made) -> Self {
         let points = sweep.grid.thresholds.iter().zip(sweep.total()).map(|(threshold, point)| PointEntry {
             threshold: threshold.text.clone(),
             chosen: grid::cmp(&sweep.chosen, threshold).is_eq(),
@@ -219,6 +233,7 @@ impl Document {
                 place: sweep.place.clone(),
             },
             runs,
+            made_of,
             points: points.collect(),
             series: series.collect(),
             notes: sweep.notes.clone(),
