@@ -11,7 +11,7 @@ use crate::record::{CaseRecord, ClaimRecord, FindingRecord, SliceValues};
 
 /// Most records that a report shows, whatever their rules.
 pub const MOST_RECORDS: usize = 1_000;
-/// Findings of a rule that are shown even after the caps below are reached, so that no rule is hidden by another.
+/// Findings of a rule, and of a code of it, that are shown even after the caps are reached, so that none is hidden by another.
 pub const ALWAYS: u64 = 5;
 /// Most bytes of lines that are kept for a report.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -98,11 +98,37 @@ pub struct Selection {
     pub clusters: BTreeMap<ClusterKey, Cluster>,
     /// By rule: findings that count or are observed, and those that the baseline has (`known`), each with a share of its own, so
     /// that old defects do not hide new ones.
-    shown: BTreeMap<String, [u64; 2]>,
+    shown: BTreeMap<String, Shown>,
     records: usize,
     bytes: usize,
     examples: usize,
     undecided: usize,
+}
+
+/// How many findings of a rule are shown: those that are not `known`, and those that are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Shown {
+    all: [u64; 2],
+    by_code: BTreeMap<String, [u64; 2]>,
+}
+
+impl Shown {
+    fn is_wanted(&self, code: &str, share: usize, most: u64) -> bool {
+        let below = |counts: &[u64; 2], most: u64| counts.get(share).is_some_and(|count| *count < most);
+        below(&self.all, most) || self.by_code.get(code).is_none_or(|counts| below(counts, most.min(ALWAYS)))
+    }
+
+    fn count(&mut self, code: &str, share: usize) {
+        let of_code = match self.by_code.get_mut(code) {
+            Some(counts) => counts,
+            None => self.by_code.entry(code.to_owned()).or_default(),
+        };
+        for counts in [&mut self.all, of_code] {
+            if let Some(count) = counts.get_mut(share) {
+                *count += 1;
+            }
+        }
+    }
 }
 
 impl Offer {
@@ -217,21 +243,19 @@ impl Selection {
 
     /// Whether a finding on this claim (or on the case) is still to be shown; counts those that will be.
     fn wants(&mut self, offer: &Offer, claim: Option<usize>) -> bool {
-        let of_claim = || offer.findings.iter().filter(|f| f.claim == claim);
-        let rules = || of_claim().map(|f| (f.cluster.rule.as_str(), usize::from(f.cluster.known)));
-        let shown =
-            |(rule, share): (&str, usize)| self.shown.get(rule).and_then(|of| of.get(share)).copied().unwrap_or(0);
+        let of_claim = || offer.findings.iter().filter(|f| f.claim == claim).map(|f| &f.cluster);
         let most = if self.is_full() { self.findings_per_rule.min(ALWAYS) } else { self.findings_per_rule };
-        let wanted = rules().any(|rule| shown(rule) < most);
+        let wanted = of_claim().any(|ClusterKey { rule, code, known, .. }| {
+            let shown = self.shown.get(rule);
+            most > 0 && shown.is_none_or(|shown| shown.is_wanted(code, usize::from(*known), most))
+        });
         if wanted {
-            for (rule, share) in rules() {
-                let counts = match self.shown.get_mut(rule) {
-                    Some(counts) => counts,
-                    None => self.shown.entry(rule.to_owned()).or_default(),
+            for ClusterKey { rule, code, known, .. } in of_claim() {
+                let shown = match self.shown.get_mut(rule) {
+                    Some(shown) => shown,
+                    None => self.shown.entry(rule.clone()).or_default(),
                 };
-                if let Some(count) = counts.get_mut(share) {
-                    *count += 1;
-                }
+                shown.count(code, usize::from(*known));
             }
         }
         wanted
@@ -302,6 +326,21 @@ mod tests {
         }
         selection.offer(&failing("rare"), b"b", b"x\ny\n");
         assert_eq!(selection.kept.iter().map(|kept| kept.case.as_slice()).collect::<Vec<_>>(), [b"a", b"a", b"b"]);
+    }
+
+    #[test]
+    fn a_rare_code_is_shown_after_a_frequent_one_filled_the_rule() {
+        let mut selection = Selection::new(6);
+        for _ in 0..20 {
+            selection.offer(&failing("numbers"), b"often", b"x\ny\n");
+        }
+        let mut rare = failing("numbers");
+        rare.findings[0].cluster.code = "number-conflicting".into();
+        for _ in 0..20 {
+            selection.offer(&rare, b"rare", b"x\ny\n");
+        }
+        let of = |case: &[u8]| selection.kept.iter().filter(|kept| kept.case == case).count();
+        assert_eq!((of(b"often"), of(b"rare")), (6, usize::try_from(ALWAYS).unwrap_or_default()));
     }
 
     #[test]
