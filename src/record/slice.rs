@@ -16,6 +16,10 @@ use crate::citation::{Citation, Claim, Packet};
 use crate::dataset::{Json, Unit};
 use crate::rules::metric::Level;
 use crate::rules::policy::{CROSS, Dimension, DimensionSource, FieldPath, WHEN_VALUES, When, bin_values};
+use crate::text::digest;
+
+/// Longest value of a field that is kept, in bytes: a value stands beside every metric and in every report.
+const LONGEST_VALUE: usize = 500;
 
 #[cfg(test)]
 mod tests;
@@ -330,9 +334,11 @@ impl<'p> Slicer<'p> {
         let depth = depth.checked_sub(1)?;
         let of_field = |subject| field.and_then(|field| field.value(subject));
         let value = match &dimension.source {
-            DimensionSource::Field(_) => of_field(subject),
+            DimensionSource::Field(_) => of_field(subject).map(bounded),
             DimensionSource::Bins(_, edges) => of_field(subject).and_then(|text| bin(&text, edges, bins)),
-            DimensionSource::Pattern(_, pattern) => of_field(subject).and_then(|text| captured(pattern, text)),
+            DimensionSource::Pattern(_, pattern) => {
+                of_field(subject).and_then(|text| captured(pattern, text)).map(bounded)
+            }
             DimensionSource::When(when) => {
                 let holds = self.holds_at(when, subject, known, depth);
                 let [yes, no] = WHEN_VALUES;
@@ -346,6 +352,16 @@ impl<'p> Slicer<'p> {
         };
         value.or_else(|| dimension.missing.as_deref().map(Cow::Borrowed))
     }
+}
+
+/// A value as it is; in place of one that is too long, its length and the beginning of its digest. No part of its text
+/// stays: a text is cut only after it was redacted, and slices are worked out before.
+fn bounded(value: Text<'_>) -> Text<'_> {
+    if value.len() <= LONGEST_VALUE {
+        return value;
+    }
+    let digest = digest::raw(value.as_bytes()).to_string();
+    Cow::Owned(format!("({} bytes, {})", value.len(), digest.get(..19).unwrap_or(&digest)))
 }
 
 /// The name of the bin that a number lies in; `None` for what is no number.

@@ -175,6 +175,17 @@ fn what_is_absent_falls_in_missing_or_nowhere() {
 }
 
 #[test]
+fn a_value_that_is_too_long_stands_under_its_digest() {
+    let with_intent = |intent: &str| CASE.replace(r#""intent":"refund""#, &format!(r#""intent":"{intent}""#));
+    let value = |intent: &str| {
+        with(&with_intent(intent), |slicer, _, packet| plain(&slicer.of_case(packet)).get("intent").cloned())
+    };
+    assert_eq!(value(&"a".repeat(500)), Some("a".repeat(500)));
+    // SHA-256 of 501 times the letter.
+    assert_eq!(value(&"a".repeat(501)).as_deref(), Some("(501 bytes, sha256:1b2c4bb5b20e)"));
+}
+
+#[test]
 fn bins_are_closed_below_and_open_above() {
     for (number, bin) in [("-1", "<0"), ("0", "0-0.5"), ("0.4999", "0-0.5"), ("0.5", ">=0.5"), ("1e300", ">=0.5")] {
         let case = format!(r#"{{"case_id":"k","answer":"a","claims":[],"meta":{{"temperature":{number}}}}}"#);
