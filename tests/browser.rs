@@ -32,3 +32,8 @@ fn the_report_of_a_failing_run_serves_its_readers() {
 fn the_reports_of_all_kinds_of_runs_are_accessible() {
     holds("a11y.test.mjs");
 }
+
+#[test]
+fn hostile_data_runs_nothing_and_breaks_no_format() {
+    holds("hostile.test.mjs");
+}
