@@ -37,3 +37,8 @@ fn the_reports_of_all_kinds_of_runs_are_accessible() {
 fn hostile_data_runs_nothing_and_breaks_no_format() {
     holds("hostile.test.mjs");
 }
+
+#[test]
+fn a_run_with_ten_thousand_findings_stays_smooth() {
+    holds("large.test.mjs");
+}
