@@ -1,7 +1,6 @@
 //! `citeward check`: the main job.
 
 use std::io::ErrorKind;
-use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,8 +12,8 @@ use crate::diagnostic::{Problem, Problems, code, harmless};
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::report::machine::{self, Format as MachineFormat, Gather};
-use crate::report::render::Templates;
 use crate::report::row::Background;
+use crate::report::template::Templates;
 use crate::report::view::View;
 use crate::report::{console, github, render};
 use crate::rules::Policy;
@@ -44,7 +43,8 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         Evidence::HashOnly => EvidenceMode::HashOnly,
     };
     // A template that cannot be used is said before the work, not after it.
-    let templates = Templates::of_folder(Path::new("templates"))?;
+    let report = &policy.settings.report;
+    let templates = Templates::of(&assemble::report_stamp(report), &report.templates_place)?;
     let decisions = inputs::decisions(&args.decisions, &policy, &data.options)?;
     let evaluator = Evaluator::new(&policy, evidence)
         .with_decisions(decisions.as_ref())
@@ -99,9 +99,12 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         },
     };
     let mut run = assemble::manifest(&policy, stamps, &mut evaluation, &decision, &table);
-    run.warnings.extend(
-        templates.overridden().map(|name| format!("{name} of this folder takes the place of the shipped template.")),
-    );
+    run.report.rendered_by = templates.own();
+    if run.report.templates.is_none() {
+        let own = run.report.rendered_by.iter().map(|template| &template.path);
+        let said = own.map(|name| format!("{name} of this folder takes the place of the shipped template."));
+        run.warnings.extend(said);
+    }
     let mut view = View::build(&run, &evaluation.selection)?;
     if let Some(earlier) = &earlier {
         view = view.with_history(&run, earlier);

@@ -8,11 +8,12 @@ use super::args::{Report, ReportFormat, Verify};
 use super::{Exit, Io, Stop, json, unwritable};
 use crate::diagnostic::{Problem, code, counted, harmless};
 use crate::report::machine::{self, Format};
-use crate::report::render::{self, Template, Templates};
+use crate::report::render;
 use crate::report::row::Background;
+use crate::report::template::{Template, Templates};
 use crate::report::view::View;
 use crate::run::history::Earlier;
-use crate::run::manifest::RunVerdict;
+use crate::run::manifest::{ReportStamp, RunVerdict};
 use crate::run::sweep::written;
 use crate::run::{self, FINDINGS_CSV, REPORT_HTML, REPORT_MD, RUN_JSON, RunFolder, SUMS};
 
@@ -27,11 +28,16 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     for sweep in &args.sweep {
         view = view.with_sweep(&folder.manifest, &written::read(sweep)?);
     }
+    let report = &folder.manifest.report;
     let text = match (&args.template, args.format) {
-        (Some(path), _) => render::render_file(&view, &Template::read(path)?)?,
+        (Some(path), _) => {
+            let template = Template::read(path)?;
+            render::try_out(&template)?;
+            render::render_file(&view, &template, usize::try_from(report.markdown_characters).unwrap_or(usize::MAX))?
+        }
         (None, Some(ReportFormat::Csv)) => return machine_format(args, FINDINGS_CSV, (&folder, &view), io),
-        (None, Some(ReportFormat::Html)) => render::render_html(&view, &templates()?)?,
-        (None, Some(ReportFormat::Md)) => render::render_md(&view, &templates()?)?,
+        (None, Some(ReportFormat::Html)) => render::render_html(&view, &templates(report, io)?)?,
+        (None, Some(ReportFormat::Md)) => render::render_md(&view, &templates(report, io)?)?,
         (None, Some(ReportFormat::Json)) => json::harmless(&view.to_json()?),
         (None, None) => return all(args, (&folder, &view), io),
     };
@@ -40,10 +46,6 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
         None => io.out.write_all(text.as_bytes())?,
     }
     Ok(Exit::Done)
-}
-
-fn templates() -> Result<Templates, Problem> {
-    Templates::of_folder(Path::new("templates"))
 }
 
 /// One format for machines by itself; its file in a run folder is called `name`.
@@ -84,10 +86,26 @@ fn rewrite(format: &dyn Format, (folder, view): (&RunFolder, &View), path: &Path
     file.flush().map_err(refused)
 }
 
+/// The templates that the run was rendered by, as they are now; says where they are others.
+fn templates(report: &ReportStamp, io: &mut Io<'_>) -> Result<Templates, Stop> {
+    let templates = Templates::of(report, "")?;
+    let now = templates.own();
+    for stamp in report.rendered_by.iter().filter(|stamp| !now.contains(stamp)) {
+        let is_gone = now.iter().all(|now| now.path != stamp.path);
+        let what = if is_gone { "is not here; the shipped template is used" } else { "was changed after the run" };
+        writeln!(io.err, "note: the template {} {what}, so that the report may differ", harmless(&stamp.path))?;
+    }
+    for stamp in now.iter().filter(|now| report.rendered_by.iter().all(|stamp| stamp.path != now.path)) {
+        let path = harmless(&stamp.path);
+        writeln!(io.err, "note: {path} takes the place of the shipped template, which the run was rendered by")?;
+    }
+    Ok(templates)
+}
+
 /// Every report, into a folder.
 fn all(args: &Report, (folder, view): (&RunFolder, &View), io: &mut Io<'_>) -> Result<Exit, Stop> {
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from("."));
-    let templates = templates()?;
+    let templates = templates(&folder.manifest.report, io)?;
     if !out.exists() {
         fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
     }

@@ -510,7 +510,7 @@ fn excerpt(citation: &CitationRecord<'_>, pairs: &Pairs) -> Vec<Segment> {
 }
 
 /// An address that a browser may follow: `http` or `https`, with a host, without anything that cannot stand in one.
-fn link(uri: &str) -> String {
+pub(super) fn link(uri: &str) -> String {
     let lower = uri.to_ascii_lowercase();
     let rest = lower.strip_prefix("https://").or_else(|| lower.strip_prefix("http://"));
     let is_host = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '[');

@@ -11,8 +11,9 @@ use crate::gate::{Cause, Effect, Verdict};
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::rules::metric::Average;
 use crate::run::manifest::{
-    BoundEntry, ClusterEntry, Counts, DatasetStamp, DeciderCount, Engine, EvidenceMode, GateEntry, GatherEntry, Inputs,
-    LimitsStamp, MetricEntry, Number, PolicyStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    BoundEntry, ClusterEntry, Counts, DatasetStamp, DeciderCount, Engine, EvidenceMode, FileStamp, GateEntry,
+    GatherEntry, Inputs, LimitsStamp, LinkEntry, MetricEntry, Number, PolicyStamp, ReportStamp, ReviewStamp, RuleEntry,
+    RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use crate::run::selection::{ClusterKey, Offer, OfferedFinding, Selection};
 
@@ -153,6 +154,11 @@ pub(crate) fn empty_run() -> RunJson {
         flips: vec![],
         review: ReviewStamp::default(),
         limits: LimitsStamp { findings_per_rule: 100, hit: BTreeMap::new() },
+        report: ReportStamp {
+            links: vec![LinkEntry { text: "runbook".into(), url: "https://docs.example/runbook".into() }],
+            rendered_by: vec![FileStamp { path: "templates/report.md".into(), sha256: DIGEST.into() }],
+            ..ReportStamp::default()
+        },
         warnings: vec![],
     }
 }

@@ -15,23 +15,27 @@ mod heat;
 mod label;
 pub mod machine;
 pub mod markdown;
+mod names;
 pub mod plot;
 pub mod ratio;
 pub mod render;
 mod review;
 mod room;
 pub mod row;
+mod sample;
 mod schema;
 mod segment;
 mod shows;
 pub mod sweep;
+pub mod template;
 pub mod trend;
 pub mod view;
 pub mod visible;
 
-pub use render::{Templates, render_file, render_html, render_md};
+pub use render::{render_file, render_html, render_md};
 pub use row::FindingRow;
 pub use schema::schema;
+pub use template::{Template, Templates};
 pub use view::View;
 
 #[cfg(test)]

@@ -1,101 +1,35 @@
 //! Rendering the view with templates: strict about names, bounded in work, escaping what comes from data.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value, context};
 use sha2::{Digest as _, Sha256};
 
+use super::sample::{self, Amount};
+use super::template::{Template, Templates};
 use super::view::View;
 use super::visible::visible;
-use super::{markdown, ratio};
-use crate::diagnostic::{Problem, code};
+use super::{answer, markdown, names, ratio};
+use crate::diagnostic::{Problem, Problems, Span, code, quoted};
 
-/// Largest Markdown report, in bytes; a pull-request comment on GitHub takes 65,536 characters.
-pub const MD_BYTES: usize = 60_000;
+/// Fewest bytes that a Markdown report may take, whatever its characters: what the text columns of databases hold.
+pub const MD_BYTES: usize = 65_535;
 /// More than any list of a view holds.
 const EVERY: usize = 1_000_000_000;
 /// Steps of work that one rendering may take: some ten thousand times what a report needs for one finding.
 const FUEL: u64 = 100_000_000;
-/// The shipped templates.
-const HTML: &str = include_str!("../../templates/report.html");
-const MD: &str = include_str!("../../templates/report.md");
+/// The same for a made-up run, which holds little.
+const FUEL_TO_TRY: u64 = 5_000_000;
+/// Where to look when a template is wrong.
+const NAMES: &str = "the names that a template may use are in docs/report-view.md";
 /// Name of the auto-escape for Markdown.
 const MARKDOWN: &str = "markdown";
 
-/// A template with its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
-    /// Its path as displayed; its ending decides how data is escaped.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-}
-
-/// The templates of the two reports of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Templates {
-    /// Of `report.html`.
-    pub html: Template,
-    /// Of `report.md`.
-    pub md: Template,
-}
-
-impl Default for Templates {
-    fn default() -> Self {
-        let shipped = |name: &str, text: &str| Template { name: name.to_owned(), text: text.to_owned() };
-        Self { html: shipped("templates/report.html", HTML), md: shipped("templates/report.md", MD) }
-    }
-}
-
-impl Templates {
-    /// The templates of a project: `report.html` and `report.md` in `folder`, the shipped ones where a file is absent.
-    ///
-    /// # Errors
-    /// A [`Problem`] where a file cannot be read or is no template.
-    pub fn of_folder(folder: &Path) -> Result<Self, Problem> {
-        let mut templates = Self::default();
-        for (name, template) in [("report.html", &mut templates.html), ("report.md", &mut templates.md)] {
-            let path: PathBuf = folder.join(name);
-            if path.exists() {
-                *template = Template::read(&path)?;
-                environment(template)?;
-            }
-        }
-        Ok(templates)
-    }
-
-    /// Paths of the templates that are not the shipped ones.
-    pub fn overridden(&self) -> impl Iterator<Item = &str> {
-        let shipped = [(&self.html, HTML), (&self.md, MD)];
-        shipped
-            .into_iter()
-            .filter(|(template, text)| template.text != *text)
-            .map(|(template, _)| template.name.as_str())
-    }
-}
-
-impl Template {
-    /// Reads a template.
-    ///
-    /// # Errors
-    /// A [`Problem`] where it cannot be read or is not UTF-8.
-    pub fn read(path: &Path) -> Result<Self, Problem> {
-        let name = path.display().to_string();
-        match fs::read_to_string(path) {
-            Ok(text) => Ok(Self { name, text }),
-            Err(error) => Err(Problem::new(code::UNREADABLE, format!("the template cannot be read: {error}"))
-                .in_file(name)
-                .help("give a text file, such as a copy of templates/report.html")),
-        }
-    }
-}
-
 /// How much of the view a template should place; the rest it should count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-struct Show {
+pub(super) struct Show {
     gates: usize,
     slices: usize,
     clusters: usize,
@@ -103,83 +37,146 @@ struct Show {
     flips: usize,
 }
 
+impl Show {
+    /// The names of its numbers.
+    pub(super) const KEYS: [&str; 5] = ["gates", "slices", "clusters", "items", "flips"];
+}
+
+const ALL: Show = Show { gates: EVERY, slices: EVERY, clusters: EVERY, items: EVERY, flips: EVERY };
+
+/// What a Markdown report shows, from as much as anybody reads in a comment to the least.
+const STEPS: [Show; 7] = [
+    Show { gates: 30, slices: 10, clusters: 15, items: 20, flips: 25 },
+    Show { gates: 30, slices: 8, clusters: 10, items: 10, flips: 15 },
+    Show { gates: 20, slices: 5, clusters: 8, items: 5, flips: 8 },
+    Show { gates: 15, slices: 3, clusters: 5, items: 3, flips: 5 },
+    Show { gates: 10, slices: 0, clusters: 3, items: 1, flips: 3 },
+    Show { gates: 5, slices: 0, clusters: 0, items: 0, flips: 0 },
+    Show { gates: 1, slices: 0, clusters: 0, items: 0, flips: 0 },
+];
+
 /// Renders the HTML report.
 ///
 /// # Errors
-/// A [`Problem`] at the template's line, with the name that is undefined where that is why.
-pub fn render_html(view: &View, templates: &Templates) -> Result<String, Problem> {
-    render_file(view, &templates.html)
+/// One problem at its place in the template, with the name that is undefined where that is why.
+pub fn render_html(view: &View, templates: &Templates) -> Result<String, Problems> {
+    render_file(view, &templates.html, templates.markdown_characters)
 }
 
-/// Renders the Markdown report, at most [`MD_BYTES`] long; says what was left out.
+/// Renders the Markdown report, at most as long as the policy says; says what was left out.
 ///
 /// # Errors
 /// As [`render_html`].
-pub fn render_md(view: &View, templates: &Templates) -> Result<String, Problem> {
-    render_file(view, &templates.md)
+pub fn render_md(view: &View, templates: &Templates) -> Result<String, Problems> {
+    render_file(view, &templates.md, templates.markdown_characters)
 }
 
-/// Renders any template. One that ends in `.md` gives at most [`MD_BYTES`]: it is rendered with fewer and fewer items
-/// until it fits.
+/// Renders any template. One that ends in `.md` gives at most so many `characters`, and no more bytes than the greater of
+/// that number and [`MD_BYTES`]: it is rendered with fewer and fewer items until it fits.
 ///
 /// # Errors
 /// As [`render_html`].
-pub fn render_file(view: &View, template: &Template) -> Result<String, Problem> {
-    let environment = environment(template)?;
-    let value = Value::from(Serde(view));
-    let all = Show { gates: EVERY, slices: EVERY, clusters: EVERY, items: EVERY, flips: EVERY };
+pub fn render_file(view: &View, template: &Template, characters: usize) -> Result<String, Problems> {
+    render_value(&Value::from(Serde(view)), template, characters, &environment(template)?, NAMES)
+}
+
+/// Finds out before the work whether a template can be rendered: it is parsed, every name in it is looked up in the
+/// schema of the view, and it is rendered for two made-up runs, one full and one empty.
+///
+/// # Errors
+/// What is wrong with it, each at its place.
+pub fn try_out(template: &Template) -> Result<(), Problems> {
+    let mut environment = environment(template)?;
+    environment.set_fuel(Some(FUEL_TO_TRY));
+    names::check(template, &environment)?;
+    for (amount, help) in [
+        (Amount::Full, "found with a made-up run; the names that a template may use are in docs/report-view.md"),
+        (Amount::Empty, "found with a made-up run that has nothing in it: any list or text may be empty"),
+    ] {
+        render_value(&Value::from(Serde(sample::view(amount))), template, usize::MAX, &environment, help)?;
+    }
+    Ok(())
+}
+
+fn render_value(
+    view: &Value,
+    template: &Template,
+    characters: usize,
+    environment: &Environment<'_>,
+    help: &str,
+) -> Result<String, Problems> {
     if !is_markdown(&escape_of(&template.name)) {
-        return render(&environment, template, &value, all);
+        return render(environment, template, view, ALL, help);
     }
     let mut text = String::new();
-    for show in [
-        Show { gates: 50, slices: 8, clusters: 20, items: 25, flips: 30 },
-        Show { gates: 30, slices: 4, clusters: 10, items: 10, flips: 15 },
-        Show { gates: 20, slices: 2, clusters: 10, items: 5, flips: 8 },
-        Show { gates: 10, slices: 0, clusters: 5, items: 2, flips: 4 },
-        Show { gates: 5, slices: 0, clusters: 0, items: 0, flips: 0 },
-    ] {
-        text = render(&environment, template, &value, show)?;
-        if text.len() <= MD_BYTES {
+    for show in STEPS {
+        text = render(environment, template, view, show, help)?;
+        if fits(&text, characters) {
             return Ok(text);
         }
     }
-    Ok(cut(text))
+    Ok(cut(&text, characters))
 }
 
-/// The last resort for a template that does not heed how much it should show.
-fn cut(mut text: String) -> String {
-    const REST: &str = "\n\n*The rest was left out: the report is too long for a comment.*\n";
-    let room = MD_BYTES - REST.len();
-    let at = text.as_bytes().iter().take(room).rposition(|byte| *byte == b'\n').unwrap_or(0);
-    text.truncate(at);
-    text + REST
+fn fits(text: &str, characters: usize) -> bool {
+    text.len() <= characters.max(MD_BYTES) && (text.len() <= characters || text.chars().count() <= characters)
 }
 
-fn render(environment: &Environment<'_>, template: &Template, view: &Value, show: Show) -> Result<String, Problem> {
-    let loaded = environment.get_template(&template.name).map_err(|error| problem(&error, template))?;
+/// The last resort for a template that does not heed how much it should show: whole paragraphs, with what they open
+/// closed again.
+fn cut(text: &str, characters: usize) -> String {
+    const REST: &str = "*The rest was left out: the report is too long for a comment.*\n";
+    /// What closing may add.
+    const CLOSING: usize = 60;
+    let room = characters.saturating_sub(REST.len() + CLOSING);
+    let by_characters = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
+    let most = by_characters.min(characters.max(MD_BYTES).saturating_sub(REST.len() + CLOSING));
+    let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let kept = text.get(..end).unwrap_or_default();
+    let kept = kept.rfind("\n\n").and_then(|at| kept.get(..at)).unwrap_or_default();
+    let mut out = kept.trim_end().to_owned();
+    if out.lines().filter(|line| line.trim_start().starts_with("```")).count() % 2 == 1 {
+        out.push_str("\n```");
+    }
+    let opened = out.matches("<details>").count().saturating_sub(out.matches("</details>").count());
+    if opened > 0 {
+        out.push_str("\n\n</details>");
+    }
+    out.push_str(if out.is_empty() { "" } else { "\n\n" });
+    out + REST
+}
+
+fn render(
+    environment: &Environment<'_>,
+    template: &Template,
+    view: &Value,
+    show: Show,
+    help: &str,
+) -> Result<String, Problems> {
+    let loaded = environment.get_template(&template.name).map_err(|error| problem(&error, template, help))?;
     let text = loaded
         .render(context! { show => Value::from(Serde(show)), ..view.clone() })
-        .map_err(|error| problem(&error, template))?;
+        .map_err(|error| problem(&error, template, help))?;
     Ok(if text.ends_with('\n') { text } else { text + "\n" })
 }
 
-fn environment(template: &Template) -> Result<Environment<'_>, Problem> {
+fn environment(template: &Template) -> Result<Environment<'_>, Problems> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_fuel(Some(FUEL));
     environment.set_recursion_limit(100);
     environment.set_debug(true);
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
-    environment.set_syntax(syntax.map_err(|error| problem(&error, template))?);
+    environment.set_syntax(syntax.map_err(|error| problem(&error, template, NAMES))?);
     environment.set_auto_escape_callback(escape_of);
     environment.set_formatter(write_escaped);
     environment.add_filter("md", |text: &str| Value::from_safe_string(markdown::escaped(text)));
+    environment.add_filter("link", link);
     environment.add_filter("code", |text: &str| Value::from_safe_string(markdown::code(text)));
     environment.add_filter("grouped", ratio::grouped);
     environment.add_filter("json", json);
     environment.add_filter("csp_hash", csp_hash);
-    environment.add_template(&template.name, &template.text).map_err(|error| problem(&error, template))?;
+    environment.add_template(&template.name, &template.text).map_err(|error| problem(&error, template, NAMES))?;
     Ok(environment)
 }
 
@@ -232,6 +229,24 @@ fn html(text: &str) -> String {
     out
 }
 
+/// A text as a link to an address, in the form of the template; the text alone where the address is none of the web.
+fn link(state: &State<'_, '_>, text: &str, address: &str) -> Value {
+    let address = answer::link(address);
+    let form = state.auto_escape();
+    let linked = match (&form, address.is_empty()) {
+        (AutoEscape::Html, false) => {
+            format!("<a href=\"{}\" rel=\"noopener noreferrer nofollow\">{}</a>", html(&address), html(&visible(text)))
+        }
+        (AutoEscape::Html, true) => html(&visible(text)),
+        (form, false) if is_markdown(form) => format!("[{}](<{address}>)", markdown::escaped(text)),
+        (form, true) if is_markdown(form) => markdown::escaped(text),
+        // Escaped like any other text where that is done.
+        (_, false) => return Value::from(format!("{text}: {address}")),
+        (_, true) => return Value::from(text),
+    };
+    Value::from_safe_string(linked)
+}
+
 /// A value as JSON, to be escaped like any other text: fit for an attribute.
 fn json(value: Value) -> Result<String, Error> {
     serde_json::to_string(&value).map_err(|error| {
@@ -257,21 +272,29 @@ fn base64(bytes: &[u8]) -> String {
     out
 }
 
-/// What is wrong with a template, at its line.
-fn problem(error: &Error, template: &Template) -> Problem {
-    let piece = error.range().and_then(|range| template.text.get(range)).unwrap_or_default();
+/// What is wrong with a template, at its place.
+fn problem(error: &Error, template: &Template, help: &str) -> Problems {
+    let range = error.range().filter(|range| template.text.get(range.clone()).is_some());
+    let piece = range.clone().and_then(|range| template.text.get(range)).unwrap_or_default();
     let message = match error.kind() {
-        ErrorKind::UndefinedError => format!("{} is undefined", crate::diagnostic::quoted(piece)),
+        ErrorKind::UndefinedError => format!("{} is undefined", quoted(piece)),
         ErrorKind::OutOfFuel => "the template takes too long".to_owned(),
         kind => match error.detail() {
             Some(detail) => format!("{kind}: {detail}"),
             None => kind.to_string(),
         },
     };
+    let mut problems = Problems::new();
     let problem = Problem::new(code::BAD_TEMPLATE, message);
-    let problem = match error.line() {
-        Some(line) => problem.on_line(&*template.name, line as u64),
-        None => problem.in_file(&*template.name),
+    let problem = match (range, error.line()) {
+        (Some(range), _) => {
+            let source = problems.add_source(&*template.name, &*template.text);
+            let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            problem.at(Span { source, start: offset(range.start), end: offset(range.end) })
+        }
+        (None, Some(line)) => problem.on_line(&*template.name, line as u64),
+        (None, None) => problem.in_file(&*template.name),
     };
-    problem.help("the names that a template may use are in docs/report-view.md")
+    problems.push(problem.help(help));
+    problems
 }

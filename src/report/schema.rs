@@ -1,6 +1,8 @@
 //! The JSON Schema of the view, from its types: what a template may rely on. `docs/report-view.schema.json` is its
 //! committed text, and a key that stands in it once stays.
 
+use std::sync::OnceLock;
+
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -14,6 +16,17 @@ use crate::tally::OpenReason;
 /// The JSON Schema of the view as JSON text (draft 2020-12), with a line break at its end.
 #[must_use]
 pub fn schema() -> String {
+    // A value of JSON can always be written.
+    serde_json::to_string_pretty(value()).unwrap_or_default() + "\n"
+}
+
+/// The JSON Schema of the view.
+pub(super) fn value() -> &'static Value {
+    static SCHEMA: OnceLock<Value> = OnceLock::new();
+    SCHEMA.get_or_init(generated)
+}
+
+fn generated() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(Closed);
     let mut schema = settings.into_generator().into_root_schema_for::<View>().to_value();
     if let Some(root) = schema.as_object_mut() {
@@ -26,8 +39,7 @@ pub fn schema() -> String {
             }
         }
     }
-    // A value of JSON can always be written.
-    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+    schema
 }
 
 /// Puts keys first, in this order; those with a value get that value.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::render::{MD_BYTES, Template, Templates, render_file, render_html, render_md};
+use super::render::{MD_BYTES, render_file, render_html, render_md};
+use super::template::{Template, Templates};
 use super::{View, console, fixture, github};
 use crate::check::Severity;
 use crate::gate::Verdict;
@@ -33,10 +34,8 @@ fn template(name: &str, text: &str) -> Template {
 }
 
 fn problem(name: &str, text: &str) -> (String, String) {
-    let problem = render_file(&view(), &template(name, text)).expect_err("refused");
-    let mut problems = crate::diagnostic::Problems::new();
-    let message = problem.message.to_string();
-    problems.push(problem);
+    let problems = render_file(&view(), &template(name, text), 60_000).expect_err("refused");
+    let message = problems.shown().first().expect("a problem").message.to_string();
     (message, problems.render())
 }
 
@@ -234,7 +233,7 @@ fn hostile_text_stays_text_on_a_terminal_and_in_workflow_commands() {
 fn an_undefined_name_is_said_with_its_line() {
     let (message, shown) = problem("mine.html", "<p>\n{{ verdict.wrod }}</p>");
     assert_eq!(message, "\"verdict.wrod\" is undefined");
-    assert!(shown.starts_with("mine.html:2: error[bad-template]:"), "{shown}");
+    assert!(shown.starts_with("mine.html:2:4: error[bad-template]:"), "{shown}");
     assert!(shown.contains("docs/report-view.md"), "{shown}");
     let (message, _) = problem("mine.txt", "{% for gate in gatse %}x{% endfor %}");
     assert!(message.contains("gatse") && message.contains("undefined"), "{message}");
@@ -243,7 +242,7 @@ fn an_undefined_name_is_said_with_its_line() {
 #[test]
 fn a_template_that_is_none_or_never_ends_is_refused_at_its_line() {
     let (_, shown) = problem("mine.md", "ok\n{% if %}");
-    assert!(shown.starts_with("mine.md:2: error[bad-template]:"), "{shown}");
+    assert!(shown.starts_with("mine.md:2:7: error[bad-template]:"), "{shown}");
     let (message, _) = problem(
         "mine.txt",
         "{% for a in range(10000) %}{% for b in range(10000) %}{% for c in range(10000) %}x{% endfor %}{% endfor %}{% endfor %}",
@@ -258,7 +257,7 @@ fn the_ending_of_a_template_decides_the_escaping() {
     let mut run = fixture::run();
     run.warnings = vec!["a*b <i> \u{1b}[31m".into()];
     let view = View::build(&run, &Selection::new(1)).expect("a view");
-    let rendered = |name: &str| render_file(&view, &template(name, "{{ warnings[0] }}")).expect("rendered");
+    let rendered = |name: &str| render_file(&view, &template(name, "{{ warnings[0] }}"), 60_000).expect("rendered");
     assert_eq!(rendered("a.html"), "a*b &lt;i&gt; ␛[31m\n");
     assert_eq!(rendered("a.md"), "a\\*b &lt;i&gt; ␛\\[31m\n");
     assert_eq!(rendered("a.txt"), "a*b <i> ␛[31m\n");
@@ -359,7 +358,8 @@ fn a_long_comment_is_shortened_until_it_fits() {
     assert!(md.len() <= MD_BYTES, "{}", md.len());
     assert!(md.contains("more gates in `report.html`"));
     let endless = template("mine.md", "{% for gate in gates %}{{ gate.reason }}\n{% endfor %}");
-    let cut = render_file(&View::build(&run, &fixture::selection()).expect("a view"), &endless).expect("rendered");
+    let cut =
+        render_file(&View::build(&run, &fixture::selection()).expect("a view"), &endless, 60_000).expect("rendered");
     assert!(cut.len() <= MD_BYTES && cut.ends_with("too long for a comment.*\n"));
 }
 

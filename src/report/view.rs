@@ -25,9 +25,12 @@ use crate::gate::unreviewed;
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::run::flips::Direction;
 use crate::run::history::Earlier;
-use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, RunJson, RunVerdict};
+use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, LinkEntry, RunJson, RunVerdict};
 use crate::run::selection::{Kept, Selection};
 use crate::run::sweep::written::Written;
+
+/// Most links at the top of a report.
+const MOST_LINKS: usize = 20;
 
 /// Schema of the view.
 pub const SCHEMA: &str = "citeward/report-view/1";
@@ -40,6 +43,8 @@ pub struct View {
     pub schema: &'static str,
     /// Title of the page.
     pub title: String,
+    /// Links at the top, as the policy gives them.
+    pub links: Vec<Link>,
     /// The verdict.
     pub verdict: Verdict,
     /// The decision in one paragraph, piece by piece.
@@ -80,6 +85,15 @@ pub struct View {
     pub provenance: Vec<Stamp>,
     /// The command that makes this run again from the same inputs.
     pub reproduce: String,
+}
+
+/// A link that the policy puts at the top of every report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Link {
+    /// What it says.
+    pub text: String,
+    /// Where it leads, `http` or `https`; empty where it is no such address.
+    pub href: String,
 }
 
 /// The verdict of the run.
@@ -207,7 +221,8 @@ impl View {
         Ok(Self {
             schema: SCHEMA,
             verdict: verdict(run, &gates, &gate_counts),
-            title: format!("citeward: {}", datasets(run)),
+            title: title(run),
+            links: links(run),
             decision: decision::decision(run, &datasets(run), &policy(run)),
             warnings: warnings(run),
             decided: label::decided(run),
@@ -418,6 +433,18 @@ fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
     }
 }
 
+fn title(run: &RunJson) -> String {
+    match &run.report.title {
+        Some(title) => short(title, 200),
+        None => format!("citeward: {}", datasets(run)),
+    }
+}
+
+fn links(run: &RunJson) -> Vec<Link> {
+    let link = |entry: &LinkEntry| Link { text: short(&entry.text, 120), href: answer::link(&entry.url) };
+    run.report.links.iter().take(MOST_LINKS).map(link).collect()
+}
+
 fn datasets(run: &RunJson) -> String {
     let names: Vec<String> = run.datasets.iter().map(dataset_name).collect();
     match names.as_slice() {
@@ -572,6 +599,10 @@ fn provenance(run: &RunJson) -> Vec<Stamp> {
         EvidenceMode::HashOnly => "only hashes are written out",
     };
     add("evidence", evidence, false);
+    for template in &run.report.rendered_by {
+        add("template", &template.path, false);
+        add("template, bytes", &template.sha256, true);
+    }
     add("run format", &run.schema, true);
     stamps
 }

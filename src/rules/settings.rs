@@ -1,7 +1,5 @@
 //! The sections that evaluation itself does not need: baseline, judge, review, redaction, report and drill, as checked.
 
-use std::collections::BTreeMap;
-
 use regex::Regex;
 
 use super::policy::{Bound, FieldPath};
@@ -114,6 +112,9 @@ pub struct Redact {
     pub hash_key_env: Option<String>,
 }
 
+/// The largest Markdown report, in characters, where the policy names none: a pull-request comment may hold a few more.
+pub const MARKDOWN_CHARACTERS: usize = 60_000;
+
 /// What reports look like.
 #[derive(Debug, Clone)]
 pub struct Report {
@@ -121,10 +122,12 @@ pub struct Report {
     pub title: Option<String>,
     /// A folder with templates in place of the shipped ones.
     pub templates: Option<String>,
+    /// `file:line` of that folder's name; empty where the policy has none.
+    pub templates_place: String,
     /// The largest Markdown report, in characters.
     pub markdown_characters: usize,
-    /// Links that stand at the top, by text; `http` or `https` only.
-    pub links: BTreeMap<String, String>,
+    /// Links that stand at the top, text and address in the order of the file; `http` or `https` only.
+    pub links: Vec<(String, String)>,
 }
 
 /// Which mutations `drill` tries.

@@ -66,6 +66,14 @@ fn digests_see_what_is_said_and_not_how() {
         policy("rules:\n  - id: b\n    check: resolves\ngates:\n  - { id: g, metric: defect_rate, max: 0.05 }\n");
     assert_ne!(one.evaluation_digest, rule.evaluation_digest);
     assert_eq!(one.gates_digest, rule.gates_digest);
+    // A title is neither: no run has to be evaluated again for it, and no gate is another one.
+    let titled = policy(
+        "rules:\n  - id: a\n    check: resolves\ngates:\n  - { id: g, metric: defect_rate, max: 0.05 }\n\
+         report: { title: Release }\n",
+    );
+    assert_eq!(one.evaluation_digest, titled.evaluation_digest);
+    assert_eq!(one.gates_digest, titled.gates_digest);
+    assert_ne!(one.digest, titled.digest);
 }
 
 #[test]
@@ -131,7 +139,7 @@ claims: { from: case, attach: paragraph, split: marker, language: pt-BR }
 "#;
     let policy = policy(&format!("{RULES}{settings}"));
     let idle: Vec<&str> = policy.idle.iter().filter_map(|sentence| sentence.split('`').nth(1)).collect();
-    assert_eq!(idle, ["redact", "judge", "report", "drill", "review: confidence_below"]);
+    assert_eq!(idle, ["redact", "judge", "drill", "review: confidence_below"]);
     let settings::Settings { baseline, judge, review, redact, report, drill } = policy.settings;
     assert_eq!(
         (baseline.against.len(), baseline.on_mismatch, baseline.fail_on),
@@ -156,7 +164,7 @@ claims: { from: case, attach: paragraph, split: marker, language: pt-BR }
         [("email", false), ("ticket", true)]
     );
     assert_eq!((redact.fields[0].0.as_str(), redact.hash_key_env.as_deref()), ("meta.owner", Some("HASH_KEY")));
-    assert_eq!(report.links["runbook"], "https://docs.example/runbook");
+    assert_eq!(report.links, [("runbook".to_owned(), "https://docs.example/runbook".to_owned())]);
     assert_eq!((report.title.as_deref(), report.markdown_characters), (Some("Release"), 30_000));
     assert_eq!(drill.mutations, [settings::Mutation::DigitChanged, settings::Mutation::IdSwapped]);
     let limits = policy::Limits {

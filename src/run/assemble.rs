@@ -6,8 +6,8 @@ use super::cluster;
 use super::evaluate::Evaluation;
 use super::manifest::{
     BaselineEntry, BaselineFlips, BaselineStamp, BoundEntry, ComparisonEntry, Counts, DatasetStamp, DeciderCount,
-    Engine, FileStamp, GateEntry, Inputs, LapseEntry, LimitsStamp, MetricEntry, Number, PolicyStamp, ReviewStamp,
-    RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    Engine, FileStamp, GateEntry, Inputs, LapseEntry, LimitsStamp, LinkEntry, MetricEntry, Number, PolicyStamp,
+    ReportStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use super::review::{Lapse, Standing};
 use crate::check::{Severity, manual};
@@ -18,6 +18,7 @@ use crate::gate::{Compared, Decision, GateResult};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
 use crate::rules::policy::Mode;
+use crate::rules::settings::Report;
 use crate::tally::{Listed, RuleTable, Tally};
 
 /// Most decisions that decided nothing that a run lists; the rest is counted.
@@ -102,6 +103,7 @@ pub fn manifest(
         slices,
         review: review(policy, tally, &inputs.standing),
         limits: LimitsStamp { findings_per_rule: policy.limits.findings_per_rule as u64, hit: BTreeMap::new() },
+        report: report_stamp(&policy.settings.report),
         flips: inputs.flips,
         warnings,
     }
@@ -114,6 +116,19 @@ pub(super) fn policy_stamp(policy: &Policy) -> PolicyStamp {
         evaluation_digest: policy.evaluation_digest.to_string(),
         gates_digest: policy.gates_digest.to_string(),
         files: policy.files.clone(),
+    }
+}
+
+/// What a policy says of the reports; which templates render them is not known to it.
+#[must_use]
+pub fn report_stamp(report: &Report) -> ReportStamp {
+    let link = |(text, url): &(String, String)| LinkEntry { text: text.clone(), url: url.clone() };
+    ReportStamp {
+        title: report.title.clone(),
+        links: report.links.iter().map(link).collect(),
+        markdown_characters: report.markdown_characters as u64,
+        templates: report.templates.clone(),
+        rendered_by: Vec::new(),
     }
 }
 

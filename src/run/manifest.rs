@@ -13,6 +13,7 @@ use crate::dataset::Label;
 use crate::diagnostic::{Problem, code};
 use crate::gate::{Cause, Effect, Verdict};
 use crate::rules::metric::Average;
+use crate::rules::settings::MARKDOWN_CHARACTERS;
 use crate::run::review::Lapse;
 use crate::tally::OpenReason;
 
@@ -59,6 +60,9 @@ pub struct RunJson {
     pub review: ReviewStamp,
     /// The limits that held, and which of them were reached.
     pub limits: LimitsStamp,
+    /// What the policy says of the reports, so that they can be rendered again.
+    #[serde(default)]
+    pub report: ReportStamp,
     /// What flipped against each baseline.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub flips: Vec<BaselineFlips>,
@@ -497,6 +501,42 @@ pub struct LapseEntry {
     pub label: Label,
     /// Why it decided nothing.
     pub why: Lapse,
+}
+
+/// What a policy says of the reports of a run. It has no part in what is judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportStamp {
+    /// Their title; `null`: the names of the datasets.
+    pub title: Option<String>,
+    /// Links at their top, in the order of the policy.
+    pub links: Vec<LinkEntry>,
+    /// The largest Markdown report, in characters.
+    pub markdown_characters: u64,
+    /// The folder with templates that the policy names; `null`: none.
+    pub templates: Option<String>,
+    /// The templates in place of the shipped ones that the reports were rendered by.
+    pub rendered_by: Vec<FileStamp>,
+}
+
+impl Default for ReportStamp {
+    fn default() -> Self {
+        Self {
+            title: None,
+            links: Vec::new(),
+            markdown_characters: MARKDOWN_CHARACTERS as u64,
+            templates: None,
+            rendered_by: Vec::new(),
+        }
+    }
+}
+
+/// A link at the top of a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkEntry {
+    /// What it says.
+    pub text: String,
+    /// Where it leads: `http` or `https`.
+    pub url: String,
 }
 
 /// The limits of a run.

@@ -5,18 +5,16 @@ use std::collections::BTreeMap;
 use super::bound::{fixed, ratio};
 use super::{Ids, place, slice};
 use crate::check::Stage;
-use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, one_of, quoted};
+use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, is_hidden, one_of, quoted};
 use crate::rules::pattern::regex;
 use crate::rules::policy::Limits;
 use crate::rules::section::Sections;
 use crate::rules::settings::{
-    Ask, Baseline, Drill, FailOn, Judge, JudgeSource, OnMismatch, REDACTIONS, Redact, Report, Review, Settings,
+    Ask, Baseline, Drill, FailOn, Judge, JudgeSource, MARKDOWN_CHARACTERS, OnMismatch, REDACTIONS, Redact, Report,
+    Review, Settings,
 };
 use crate::rules::written;
 use crate::yaml::{self, DecimalText, Located, Node, Value};
-
-/// The largest Markdown report, in characters, where the policy names none: what a pull-request comment may hold.
-const MARKDOWN_CHARACTERS: usize = 60_000;
 
 /// Compiles the section `limits`.
 pub(super) fn limits(sections: &Sections, problems: &mut Problems) -> Limits {
@@ -97,10 +95,9 @@ fn empty_text(name: &str, span: Span) -> Problem {
 
 /// The sections that nothing acts on yet, the most dangerous first, and what that means. What begins to act on one
 /// deletes its line.
-const IDLE: [(&str, &str); 4] = [
+const IDLE: [(&str, &str); 3] = [
     ("redact", "nothing is redacted, every text is written as it stands"),
     ("judge", "no judge is asked, what the rules leave open stays undecided"),
-    ("report", "reports keep their own title, links and size; templates are those in templates/"),
     ("drill", "there is no drill"),
 ];
 
@@ -249,7 +246,10 @@ fn judge_source(written: &written::Judge, entry: Span, problems: &mut Problems) 
 }
 
 fn is_http(url: &str) -> bool {
-    ["https://", "http://"].iter().any(|scheme| url.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty()))
+    let is_plain = |c: char| !c.is_control() && !c.is_whitespace() && !"<>\"'`\\".contains(c) && !is_hidden(c);
+    let has_host = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '[');
+    ["https://", "http://"].iter().any(|scheme| url.strip_prefix(scheme).is_some_and(has_host))
+        && url.chars().all(is_plain)
 }
 
 fn not_http(what: &str, url: &Located<String>) -> Problem {
@@ -338,15 +338,31 @@ fn redact(sections: &Sections, problems: &mut Problems) -> Redact {
 fn report(sections: &Sections, problems: &mut Problems) -> Report {
     let written: written::Report = sections.map("report", problems);
     let size = within("markdown_characters", written.markdown_characters.as_ref(), 1_000, 1_000_000, problems);
-    let links = written.links.unwrap_or_default();
+    let mut links: Vec<(String, Located<String>)> = written.links.unwrap_or_default().into_iter().collect();
+    links.sort_by_key(|(_, url)| url.span.start);
     for (text, url) in &links {
+        if text.trim().is_empty() {
+            problems.push(empty_text("the text of a link", url.span));
+        }
         if !is_http(&url.value) {
             problems.push(not_http(&format!("the link {}", quoted(text)), url));
         }
     }
+    let mut filled = |name: &str, text: Option<Located<String>>| {
+        let is_empty = text.as_ref().is_some_and(|text| text.trim().is_empty());
+        text.filter(|text| {
+            if is_empty {
+                problems.push(empty_text(name, text.span));
+            }
+            !is_empty
+        })
+    };
+    let title = filled("title", written.title);
+    let templates = filled("templates", written.templates);
     Report {
-        title: written.title,
-        templates: written.templates.map(|templates| templates.value),
+        title: title.map(|title| title.value),
+        templates_place: templates.as_ref().map(|folder| place(folder.span, problems)).unwrap_or_default(),
+        templates: templates.map(|templates| templates.value),
         markdown_characters: size.and_then(|size| usize::try_from(size).ok()).unwrap_or(MARKDOWN_CHARACTERS),
         links: links.into_iter().map(|(text, url)| (text, url.value)).collect(),
     }

@@ -149,7 +149,7 @@ pub struct Limits {
 #[serde(deny_unknown_fields, default)]
 pub struct Report {
     /// The title. Default: the names of the datasets.
-    pub title: Option<String>,
+    pub title: Option<Located<String>>,
     /// A folder with templates in place of the shipped ones, relative to where the program runs.
     pub templates: Option<Located<String>>,
     /// The largest Markdown report, in characters. Default: 60000.
