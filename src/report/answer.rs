@@ -103,6 +103,8 @@ pub struct FindingLine {
     /// The stage at fault; empty where it cannot be told.
     #[schemars(schema_with = "super::schema::stage_or_none")]
     pub stage: &'static str,
+    /// The team that owns the stage; empty where the policy names none.
+    pub owner: String,
     /// Why it is that stage, or why none can be told.
     pub stage_reason: String,
     /// Whether it is a note on the finding before it.
@@ -361,6 +363,7 @@ fn finding_line(finding: &FindingRecord<'_>) -> FindingLine {
         citation: finding.citation.as_deref().map(|id| short(id, 120)).unwrap_or_default(),
         fingerprint: one_line(&finding.fingerprint).trim_start_matches("sha256:").chars().take(12).collect(),
         stage: stage_word(finding.stage),
+        owner: String::new(),
         stage_reason: short(&finding.stage_reason, 300),
         is_annotation: finding.annotates.is_some(),
         is_quiet: false,

@@ -31,6 +31,7 @@ pub mod template;
 pub mod trend;
 pub mod view;
 pub mod visible;
+mod worst;
 
 pub use render::{render_file, render_html, render_md};
 pub use row::FindingRow;

@@ -19,6 +19,7 @@ use super::room;
 use super::sweep::{self, PlotView};
 use super::trend::{self, Trend};
 use super::visible::{one_line, short};
+use super::worst::{self, WorstSlice};
 use crate::check::{Family, Subject};
 use crate::diagnostic::{Problem, code};
 use crate::gate::unreviewed;
@@ -61,6 +62,8 @@ pub struct View {
     pub gate_counts: GateCounts,
     /// The slices.
     pub slices: Vec<Dimension>,
+    /// The slices that come out worst, those whose gate fails first; each once, by the metric by which it is worst.
+    pub worst_slices: Vec<WorstSlice>,
     /// Below this denominator a cell without a gate is drawn as too small.
     pub few: u64,
     /// Error findings by the stage at fault.
@@ -228,6 +231,7 @@ impl View {
             decided: label::decided(run),
             review: review::of(run),
             gate_counts,
+            worst_slices: worst::slices(run, &gates),
             gates,
             slices: heat::dimensions(run),
             few: heat::FEW,
@@ -285,6 +289,10 @@ fn items(run: &RunJson, selection: &Selection) -> Result<Vec<Item>, Problem> {
     let worse = Worse::of(run, selection);
     for item in &mut items {
         item.is_new = !matches!(item.severity, "" | "known" | "overturned") && worse.holds(item);
+        for finding in &mut item.findings {
+            let owner = run.owners.iter().find(|(stage, _)| stage.as_str() == finding.stage);
+            finding.owner = owner.map(|(_, team)| short(team, 80)).unwrap_or_default();
+        }
     }
     items.sort_by_key(rank);
     // Only in a folder that was edited by hand does a claim stand twice.
