@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use super::answer::{CitationView, FindingLine, Item};
 use super::segment::Segment;
 
-/// Most bytes of the page that its claims and cases take, so that the whole stays under five million.
-pub(super) const MOST_BYTES: usize = 4_200_000;
+/// Most bytes of the page that its claims and cases take, so that the whole stays under five million beside large heat maps.
+pub(super) const MOST_BYTES: usize = 3_600_000;
 /// So many of each rule and code are shown before more of any other.
 const FIRST: usize = 3;
 
