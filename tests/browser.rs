@@ -42,3 +42,8 @@ fn hostile_data_runs_nothing_and_breaks_no_format() {
 fn a_run_with_ten_thousand_findings_stays_smooth() {
     holds("large.test.mjs");
 }
+
+#[test]
+fn machines_can_read_the_formats_that_are_for_them() {
+    holds("formats.test.mjs");
+}

@@ -66,10 +66,12 @@ fn the_shipped_data_give_the_same_bytes_twice() {
         "SHA256SUMS",
         "cases.jsonl",
         "findings.csv",
+        "junit.xml",
         "outline.jsonl",
         "records.jsonl",
         "report.html",
         "report.md",
+        "results.sarif",
         "review.jsonl",
         "run.json",
     ];
@@ -183,7 +185,11 @@ fn a_report_from_the_run_folder_has_the_bytes_that_check_wrote() {
     fs::create_dir(&again).expect("a folder");
     exits(0, root(), &["report", &run.display().to_string(), "--out", &again.display().to_string()]);
     let rendered = files(&again);
-    assert!(rendered.keys().eq(["findings.csv", "report.html", "report.md"]), "{:?}", rendered.keys());
+    assert!(
+        rendered.keys().eq(["findings.csv", "junit.xml", "report.html", "report.md", "results.sarif"]),
+        "{:?}",
+        rendered.keys()
+    );
     for (name, bytes) in rendered {
         assert!(bytes == written[&name], "{name} differs");
     }

@@ -324,6 +324,10 @@ pub enum ReportFormat {
     Json,
     /// The table of findings.
     Csv,
+    /// Findings and failing gates for code scanning.
+    Sarif,
+    /// Gates and failing cases as tests.
+    Junit,
 }
 
 /// `regate`

@@ -15,7 +15,7 @@ use crate::report::view::View;
 use crate::run::history::Earlier;
 use crate::run::manifest::{ReportStamp, RunVerdict};
 use crate::run::sweep::written;
-use crate::run::{self, FINDINGS_CSV, REPORT_HTML, REPORT_MD, RUN_JSON, RunFolder, SUMS};
+use crate::run::{self, FINDINGS_CSV, JUNIT_XML, REPORT_HTML, REPORT_MD, RESULTS_SARIF, RUN_JSON, RunFolder, SUMS};
 
 /// Runs `citeward report`.
 pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
@@ -36,6 +36,8 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
             render::render_file(&view, &template, usize::try_from(report.markdown_characters).unwrap_or(usize::MAX))?
         }
         (None, Some(ReportFormat::Csv)) => return machine_format(args, FINDINGS_CSV, (&folder, &view), io),
+        (None, Some(ReportFormat::Sarif)) => return machine_format(args, RESULTS_SARIF, (&folder, &view), io),
+        (None, Some(ReportFormat::Junit)) => return machine_format(args, JUNIT_XML, (&folder, &view), io),
         (None, Some(ReportFormat::Html)) => render::render_html(&view, &templates(report, io)?)?,
         (None, Some(ReportFormat::Md)) => render::render_md(&view, &templates(report, io)?)?,
         (None, Some(ReportFormat::Json)) => json::harmless(&view.to_json()?),
@@ -115,7 +117,7 @@ fn all(args: &Report, (folder, view): (&RunFolder, &View), io: &mut Io<'_>) -> R
         rewrite(&*format, (folder, view), &out.join(format.file()))?;
     }
     let shown = harmless(&out.join(REPORT_HTML).display().to_string());
-    writeln!(io.err, "wrote {shown} and beside it {REPORT_MD} and {FINDINGS_CSV}")?;
+    writeln!(io.err, "wrote {shown} and beside it {REPORT_MD}, {FINDINGS_CSV}, {RESULTS_SARIF} and {JUNIT_XML}")?;
     Ok(Exit::Done)
 }
 

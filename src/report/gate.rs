@@ -169,7 +169,15 @@ fn measured(gate: &GateEntry) -> Measured<'_> {
     }
 }
 
-fn row(gate: &GateEntry) -> GateRow {
+/// The file and line that a gate is written at; `None` where it is built in.
+pub(super) fn file_place<'p>(place: &'p str, run: &RunJson) -> Option<(&'p str, u64)> {
+    let (file, line) = place.rsplit_once(':')?;
+    let is_of_policy = run.policy.files.iter().any(|own| own == file);
+    Some((file, line.parse().ok()?)).filter(|_| is_of_policy)
+}
+
+/// The row of one gate.
+pub(super) fn row(gate: &GateEntry) -> GateRow {
     let value = measured(gate).text(&bounds(gate));
     let fraction = measured(gate).fraction();
     let (verdict, word) = words(gate.verdict);

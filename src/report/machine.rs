@@ -8,7 +8,9 @@
 //! A further format is one file with these two traits and one entry in [`formats`].
 
 use super::findings_csv::FindingsCsv;
+use super::junit::Junit;
 use super::row::Background;
+use super::sarif::Sarif;
 use super::view::View;
 use crate::diagnostic::Problem;
 use crate::run::{CaseWriter, OneCase, RunFolder, RunJson};
@@ -38,7 +40,11 @@ pub trait Gather {
 /// Every format.
 #[must_use]
 pub fn formats(background: &Background) -> Vec<Box<dyn Format>> {
-    vec![Box::new(FindingsCsv::new(background.clone()))]
+    vec![
+        Box::new(FindingsCsv::new(background.clone())),
+        Box::new(Sarif::new(background.clone())),
+        Box::new(Junit::new(background.clone())),
+    ]
 }
 
 /// Writes the file of one format again from a run folder, byte for byte as `check` wrote it, piece by piece into `write`.
