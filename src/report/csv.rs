@@ -20,7 +20,7 @@ pub fn line<'c>(cells: impl IntoIterator<Item = &'c str>) -> String {
 
 /// A text as a cell, on one line and without control characters. What begins as a formula gets an apostrophe before it, what is too
 /// long for a spreadsheet is cut and ends in `…`.
-fn cell(text: &str, into: &mut String) {
+pub(super) fn cell(text: &str, into: &mut String) {
     let text = one_line(text);
     let apostrophe = if is_formula(&text) { "'" } else { "" };
     let room = LONGEST_CELL - apostrophe.len();

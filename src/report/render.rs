@@ -11,7 +11,7 @@ use super::sample::{self, Amount};
 use super::template::{Template, Templates};
 use super::view::View;
 use super::visible::visible;
-use super::{answer, markdown, names, ratio};
+use super::{answer, csv, markdown, names, ratio};
 use crate::diagnostic::{Problem, Problems, Span, code, quoted};
 
 /// Fewest bytes that a Markdown report may take, whatever its characters: what the text columns of databases hold.
@@ -26,6 +26,8 @@ const FUEL_TO_TRY: u64 = 5_000_000;
 const NAMES: &str = "the names that a template may use are in docs/report-view.md";
 /// Name of the auto-escape for Markdown.
 const MARKDOWN: &str = "markdown";
+/// Name of the auto-escape for cells of a table.
+const CSV: &str = "csv";
 
 /// How much of the view a template should place; the rest it should count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -185,6 +187,7 @@ fn escape_of(name: &str) -> AutoEscape {
     match ending.to_ascii_lowercase().as_str() {
         "html" | "htm" | "xhtml" | "xml" | "svg" => AutoEscape::Html,
         "md" | "markdown" => AutoEscape::Custom(MARKDOWN.into()),
+        "csv" => AutoEscape::Custom(CSV.into()),
         _ => AutoEscape::None,
     }
 }
@@ -203,7 +206,12 @@ fn write_escaped(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value)
     };
     match state.auto_escape() {
         AutoEscape::Html => out.write_str(&html(&text))?,
-        escape if is_markdown(escape) => out.write_str(&markdown::escaped(&text))?,
+        AutoEscape::Custom(name) if name == CSV => {
+            let mut cell = String::new();
+            csv::cell(&text, &mut cell);
+            out.write_str(&cell)?;
+        }
+        escape if is_markdown(&escape) => out.write_str(&markdown::escaped(&text))?,
         _ => out.write_str(&text)?,
     }
     Ok(())

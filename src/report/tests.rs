@@ -265,6 +265,10 @@ fn the_ending_of_a_template_decides_the_escaping() {
     assert_eq!(rendered("a.html"), "a*b &lt;i&gt; ␛[31m\n");
     assert_eq!(rendered("a.md"), "a\\*b &lt;i&gt; ␛\\[31m\n");
     assert_eq!(rendered("a.txt"), "a*b <i> ␛[31m\n");
+    run.warnings = vec!["=cmd(), \"x\"".into()];
+    let view = View::build(&run, &Selection::new(1)).expect("a view");
+    let cells = render_file(&view, &template("a.csv", "{{ warnings[0] }},{{ few }}"), 60_000).expect("rendered");
+    assert_eq!(cells, "\"'=cmd(), \"\"x\"\"\",10\n");
 }
 
 #[test]

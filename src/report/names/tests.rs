@@ -23,6 +23,23 @@ fn the_shipped_templates_hold() {
 }
 
 #[test]
+fn the_templates_of_the_documentation_hold() {
+    let page = include_str!("../../../docs/report-view.md");
+    let own = page.split("`note.md`:").nth(1).and_then(|rest| rest.split("```").nth(1)).expect("the template");
+    let text = own.trim_start_matches("text\n");
+    assert!(text.contains("{% for gate in gates"), "{text}");
+    for (name, text) in [
+        ("note.md", text),
+        ("release-note.txt", include_str!("../../../docs/examples/templates/release-note.txt")),
+        ("sign-off.html", include_str!("../../../docs/examples/templates/sign-off.html")),
+    ] {
+        if let Err(problems) = try_out(&Template { name: name.into(), text: text.into() }) {
+            panic!("{}", problems.render());
+        }
+    }
+}
+
+#[test]
 fn a_name_is_looked_up_where_it_stands() {
     let text = "{% for gate in gates %}\n{% if gate.verdict == \"inconclusive\" and gate.picture %}\n{{ gate.picture.valeu }}\n\
                 {% endif %}\n{% endfor %}";
