@@ -1,7 +1,7 @@
 // The accessibility checker axe finds nothing to object to, in any state of the report.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { browser, citeward, open, root, scratch } from "./browser.mjs";
@@ -35,6 +35,13 @@ const runs = {
     check(`${out}-before`, ...common("before.jsonl"));
     citeward(["bless", `${out}-before`, "--baselines", `${out}-baselines`]);
     return check(out, ...common("after.jsonl"), "--baseline", join(`${out}-baselines`, "cases.json"));
+  },
+  trend: (out) => {
+    mkdirSync(`${out}-history`);
+    for (const [at, answers] of ["before.jsonl", "after.jsonl"].entries()) {
+      check(`${out}-history/${at}`, given("diff-baseline.in", "cases.jsonl"), "--answers", given("diff-baseline.in", answers), "--rules", given("diff-baseline.in", "rules"));
+    }
+    return check(out, given("diff-baseline.in", "cases.jsonl"), "--answers", given("diff-baseline.in", "before.jsonl"), "--rules", given("diff-baseline.in", "rules"), "--history", `${out}-history`);
   },
   reviewed: (out) => check(out, given("review-decisions.in", "changed.jsonl"), "--rules", given("review-decisions.in", "rules"), "--decisions", given("review-decisions.in", "decisions.jsonl"), "--today", "2026-06-01"),
   // Lines that are skipped, and a claim that is not cited: the fewest things a page can hold.
@@ -101,6 +108,11 @@ test("nothing matches the filter", () => holds("failing", {}, async (page) => {
 }));
 test("a passing run", () => holds("passing", {}, everything));
 test("a run against a baseline", () => holds("baseline", { colorScheme: "dark" }, everything));
+test("a run after earlier ones", () => holds("trend", {}, async (page) => {
+  assert.ok(await page.locator("#trend svg").first().isVisible());
+  await everything(page);
+}));
+test("a run after earlier ones, dark, on a phone", () => holds("trend", { ...phone, colorScheme: "dark" }));
 test("a run with reviewers' decisions", () => holds("reviewed", {}, everything));
 test("a run without texts of the evidence", () => holds("hash-only", {}, conflict));
 test("a run that judged little and skipped lines", () => holds("bad lines", {}, everything));

@@ -1,6 +1,6 @@
 // Every field that any format shows holds what an attacker could wish for: nothing runs, nothing is fetched, everything parses.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { parse } from "csv-parse/sync";
@@ -106,7 +106,11 @@ before(async () => {
   decided.push({ ...decided[0], case_id: `gone ${every}`, claim_id: `c1 ${every}` });
   writeFileSync(join(folder, "decisions.jsonl"), decided.map((one) => JSON.stringify(one)).join("\n"));
   const baseline = join("baselines", readdirSync(join(folder, "baselines"))[0]);
-  const more = ["--baseline", baseline, "--today", "2026-06-01"];
+  // An earlier run in a folder whose name is as hostile, and a register that knows of every source.
+  cpSync(join(folder, "first"), join(folder, "history", `1 ${fileName}`), { recursive: true });
+  const register = Object.values(payloads).map((text, at) => ({ id: `S1 ${text}`, version: `3 ${text}`, scope: `theirs ${text}`, status: ["current", "superseded", "deleted", "restricted"][at % 4] }));
+  writeFileSync(join(folder, "sources.jsonl"), register.map((one) => JSON.stringify(one)).join("\n"));
+  const more = ["--baseline", baseline, "--today", "2026-06-01", "--history", "history", "--sources", "sources.jsonl"];
   printed = { text: check("run", ...more), github: check("run-github", ...more, "--format", "github"), json: check("run-json", ...more, "--format", "json") };
   run = join(folder, "run");
 });
@@ -142,9 +146,14 @@ test("no markup of the page comes from data, and nothing runs, with the page's p
   writeFileSync(bare, without);
   // The clean report of the same policy is what the page makes by itself.
   const harmless = Object.keys(payloads).map((name, at) => hostile(name, `plain ${at}`, at));
-  writeFileSync(join(folder, "clean.jsonl"), harmless.map((one) => JSON.stringify({ ...one, sources: one.sources.map((unit) => ({ ...unit, canonical_uri: "https://kb.example/a" })) })).join("\n"));
-  citeward(["check", "clean.jsonl", "--out", "clean", "--baseline", "none", "--quiet"], { cwd: folder, expect: [1] });
+  const plain = harmless.map((one) => JSON.stringify({ ...one, sources: one.sources.map((unit) => ({ ...unit, canonical_uri: "https://kb.example/a" })) }));
+  writeFileSync(join(folder, "clean.jsonl"), [plain[0].replace("45 days", "46 days"), ...plain.slice(1)].join("\n"));
+  mkdirSync(join(folder, "clean-history"));
+  citeward(["check", "clean.jsonl", "--out", "clean-history/first", "--baseline", "none", "--quiet"], { cwd: folder, expect: [1] });
+  writeFileSync(join(folder, "clean.jsonl"), plain.join("\n"));
+  citeward(["check", "clean.jsonl", "--out", "clean", "--baseline", "none", "--history", "clean-history", "--quiet"], { cwd: folder, expect: [1] });
   const clean = await open(chrome, join(folder, "clean/report.html"));
+  assert.ok(await clean.page.locator("#trend figure").first().isVisible());
   const expected = await made(clean.page);
   await clean.close();
 
