@@ -91,5 +91,7 @@ export async function serve(folder, path = "/") {
     }
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  // A test that fails before it closes the host must not keep the process alive.
+  server.unref();
   return { url: `http://127.0.0.1:${server.address().port}${path}`, asked, close: () => server.close() };
 }
