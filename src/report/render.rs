@@ -211,7 +211,7 @@ fn write_escaped(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value)
             csv::cell(&text, &mut cell);
             out.write_str(&cell)?;
         }
-        escape if is_markdown(&escape) => out.write_str(&markdown::escaped(&text))?,
+        escape if is_markdown(escape) => out.write_str(&markdown::escaped(&text))?,
         _ => out.write_str(&text)?,
     }
     Ok(())
