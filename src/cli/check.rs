@@ -26,16 +26,21 @@ use crate::run::review::Review;
 use crate::run::verdict::Baselines;
 use crate::run::{CASES, CaseWriter, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, REVIEW, RUN_JSON, RunWriter, Stream};
 use crate::tally::RuleTable;
+use crate::text::redact::Redactor;
 
 /// Runs the command.
 pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
-    let policy = inputs::policy(&args.rules)?;
-    refuse_unredacted(&policy)?;
-    let data = Data::open(&args.data, &policy)?;
-    let table = RuleTable::of(&policy);
+    let policy = inputs::ready_policy(&args.rules)?;
+    judged(args, &policy, io).map_err(|stop| stop.redacted(&policy))
+}
+
+fn judged(args: &Check, policy: &Policy, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    let redactor = &policy.settings.redact.redactor;
+    let data = Data::open(&args.data, policy)?;
+    let table = RuleTable::of(policy);
     let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
     let baselines =
-        Baselines::open(&inputs::baselines(&args.baseline, args.data.datasets.is_empty()), &names, &policy, &table)?;
+        Baselines::open(&inputs::baselines(&args.baseline, args.data.datasets.is_empty()), &names, policy, &table)?;
     let earlier = args.history.as_deref().map(|folder| Earlier::find(folder, &args.out)).transpose()?;
     let mut writer = RunWriter::prepare(&args.out)?;
     let evidence = match args.evidence {
@@ -45,17 +50,17 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     // A template that cannot be used is said before the work, not after it.
     let report = &policy.settings.report;
     let templates = Templates::of(&assemble::report_stamp(report), &report.templates_place)?;
-    let decisions = inputs::decisions(&args.decisions, &policy, &data.options)?;
-    let evaluator = Evaluator::new(&policy, evidence)
+    let decisions = inputs::decisions(&args.decisions, policy, &data.options)?;
+    let evaluator = Evaluator::new(policy, evidence)
         .with_decisions(decisions.as_ref())
-        .with_known(baselines.known_findings(&policy));
+        .with_known(baselines.known_findings(policy));
     let labels = baselines.labels();
     let changed = |case: &CaseRecord<'_>, claim: &ClaimRecord<'_>| {
         labels.changed(&case.case_id, &claim.claim_sha256, claim.label)
     };
     let review = Review::new(&policy.settings.review, decisions.as_ref()).with_changed(&changed);
-    let tells_new = baselines.tells_new(&policy);
-    let formats = machine::formats(&Background::of_policy(&policy, &data.datasets, tells_new));
+    let tells_new = baselines.tells_new(policy);
+    let formats = machine::formats(&Background::of_policy(policy, &data.datasets, tells_new));
     let beside: Vec<&dyn CaseWriter> = formats.iter().map(|format| &**format as &dyn CaseWriter).collect();
     let mut sink = Files {
         cases: writer.stream(CASES)?,
@@ -65,7 +70,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         beside: formats.iter().map(|format| Beside::begin(&**format, &writer)).collect::<Result<_, _>>()?,
         bar: progress(io.progress && !args.quiet, data.bytes()),
     };
-    sink.outlines.write(&Head::of(&policy, &table).to_line()?)?;
+    sink.outlines.write(&Head::of(policy, &table).to_line()?)?;
     let settings = Settings { review: Some(&review), beside: &beside, ..data.settings(&args.data) };
     let evaluated = evaluate(&evaluator, data.chunks(), &data.files, &settings, &mut sink);
     sink.bar.finish_and_clear();
@@ -80,13 +85,13 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let beside = sink.beside;
 
     let cases: Vec<u64> = evaluation.datasets.iter().map(|dataset| dataset.cases).collect();
-    let held = baselines.pair(&writer.path(OUTLINE), &cases, &[&policy], &table)?;
-    let mut decision = held.judge(&policy, &evaluation.tally, &table);
+    let held = baselines.pair(&writer.path(OUTLINE), &cases, &[policy], &table)?;
+    let mut decision = held.judge(policy, &evaluation.tally, &table);
     decision.hold_unreviewed(&policy.settings.review, evaluation.tally.review().open);
     let stamps = RunInputs {
         datasets: &data.datasets,
-        answers: answers_stamp(args, &data)?,
-        sources: sources_stamp(args, &data),
+        answers: answers_stamp(args, &data, redactor)?,
+        sources: sources_stamp(args, &data, redactor),
         decisions: decisions.as_ref(),
         standing: review.standing(),
         baselines: baselines.stamps(),
@@ -98,7 +103,7 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
             Evidence::HashOnly => manifest::EvidenceMode::HashOnly,
         },
     };
-    let mut run = assemble::manifest(&policy, stamps, &mut evaluation, &decision, &table);
+    let mut run = assemble::manifest(policy, stamps, &mut evaluation, &decision, &table);
     run.report.rendered_by = templates.own();
     if run.report.templates.is_none() {
         let own = run.report.rendered_by.iter().map(|template| &template.path);
@@ -116,9 +121,9 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
     writer.commit()?;
 
     if !evaluation.skipped.is_empty() {
-        io.err.write_all(evaluation.skipped.render().as_bytes())?;
+        io.err.write_all(redactor.problems(evaluation.skipped).render().as_bytes())?;
     }
-    match print(args, &policy, &run, &view, io) {
+    match print(args, policy, &run, &view, io) {
         // The run is judged and written: a reader who has seen enough (`| head`) does not change the verdict.
         Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {}
         printed => printed?,
@@ -127,20 +132,6 @@ pub(super) fn run(args: &Check, io: &mut Io<'_>) -> Result<Exit, Stop> {
         RunVerdict::Pass => Exit::Done,
         RunVerdict::Fail => Exit::Failed,
     })
-}
-
-/// A policy that asks for redaction gets it or gets nothing: texts that somebody wanted hidden are never written as they
-/// stand.
-pub(super) fn refuse_unredacted(policy: &Policy) -> Result<(), Problem> {
-    let redact = &policy.settings.redact;
-    if redact.patterns.is_empty() && redact.fields.is_empty() {
-        return Ok(());
-    }
-    let problem = Problem::new(code::NO_EFFECT, "the policy asks for redaction, which this version does not have");
-    Err(problem.help(
-        "nothing was judged or written; delete the section `redact` to run without it (--evidence hash-only keeps \
-         passages out of every output)",
-    ))
 }
 
 fn write_reports(run: &RunJson, view: &View, templates: &Templates, writer: &mut RunWriter) -> Result<(), Stop> {
@@ -178,18 +169,21 @@ pub(super) fn nothing_read(data: &Data, mut problems: Problems) -> Stop {
     Stop::Problems(problems)
 }
 
-fn answers_stamp(args: &Check, data: &Data) -> Result<Option<FileStamp>, Stop> {
+fn answers_stamp(args: &Check, data: &Data, redactor: &Redactor) -> Result<Option<FileStamp>, Stop> {
     let (Some(path), Some(answers)) = (&args.data.answers, &data.answers) else { return Ok(None) };
     let shown = path.display().to_string();
     let sha256 = answers.digest().map_err(|error| {
         Problem::new(code::UNREADABLE, format!("the file cannot be read: {error}")).in_file(shown.clone())
     })?;
-    Ok(Some(FileStamp { path: shown, sha256: sha256.to_string() }))
+    Ok(Some(FileStamp { path: redactor.id(&shown).into_owned(), sha256: sha256.to_string() }))
 }
 
-fn sources_stamp(args: &Check, data: &Data) -> Option<FileStamp> {
+fn sources_stamp(args: &Check, data: &Data, redactor: &Redactor) -> Option<FileStamp> {
     let (path, register) = args.data.sources.as_ref().zip(data.register.as_ref())?;
-    Some(FileStamp { path: path.display().to_string(), sha256: register.digest().to_string() })
+    Some(FileStamp {
+        path: redactor.id(&path.display().to_string()).into_owned(),
+        sha256: register.digest().to_string(),
+    })
 }
 
 /// Writes records as they come, and shows how far the input is.

@@ -15,6 +15,7 @@ use crate::diagnostic::{Problem, Problems, counted, harmless};
 use crate::record::evaluate::{Evaluator, EvidenceMode};
 use crate::rules::Policy;
 use crate::run::evaluate::{Settings, Sink, SourceFile, Stated, evaluate};
+use crate::text::redact::{Form, ID_DIGITS};
 
 /// Runs the command.
 pub(super) fn run(command: &DatasetCommand, io: &mut Io<'_>) -> Result<Exit, Stop> {
@@ -54,6 +55,11 @@ fn freeze(args: &Freeze, io: &mut Io<'_>) -> Result<Exit, Stop> {
 /// Problems are what this command is there to find.
 fn verify(args: &DatasetVerify, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let policy = inputs::policy(&args.rules)?;
+    verified(args, &policy, io).map_err(|stop| stop.redacted(&policy))
+}
+
+fn verified(args: &DatasetVerify, policy: &Policy, io: &mut Io<'_>) -> Result<Exit, Stop> {
+    let redactor = &policy.settings.redact.redactor;
     let mut problems = Problems::new();
     let datasets = folder::resolve(&args.datasets, std::path::Path::new("datasets"), &mut problems);
     if !problems.is_empty() {
@@ -61,10 +67,10 @@ fn verify(args: &DatasetVerify, io: &mut Io<'_>) -> Result<Exit, Stop> {
     }
     let mut exit = Exit::Done;
     for dataset in &datasets {
-        match verify::verify(dataset, &inputs::options(&policy)) {
-            Ok(summary) => describe(dataset, &summary, &policy, io)?,
+        match verify::verify(dataset, &inputs::options(policy)) {
+            Ok(summary) => describe(dataset, &summary, policy, io)?,
             Err(problems) => {
-                io.err.write_all(problems.render().as_bytes())?;
+                io.err.write_all(redactor.problems(problems).render().as_bytes())?;
                 exit = Exit::Failed;
             }
         }
@@ -78,7 +84,7 @@ fn describe(dataset: &Dataset, summary: &Summary, policy: &Policy, io: &mut Io<'
     writeln!(
         io.out,
         "{} {}: {state}: {}, {}, {}",
-        harmless(&dataset.name),
+        harmless(&policy.settings.redact.redactor.id(&dataset.name)),
         harmless(version),
         counted(summary.cases, "case"),
         counted(summary.claims, "given claim"),
@@ -92,8 +98,18 @@ fn describe(dataset: &Dataset, summary: &Summary, policy: &Policy, io: &mut Io<'
     let idle: Vec<&str> = KINDS.iter().map(|kind| kind.name).filter(|name| !kinds.contains(name)).collect();
     list(io, "check kinds that no case exercises", &idle)?;
     let drift: Vec<String> =
-        summary.drift.iter().map(|drift| format!("{} @ {}", drift.id, drift.source_version)).collect();
+        summary.drift.iter().map(|drift| drifted(policy, &drift.id, &drift.source_version)).collect();
     list(io, "evidence with two texts under one version", &drift.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// A unit and its version, without what the policy takes out.
+fn drifted(policy: &Policy, id: &str, version: &str) -> String {
+    let redact = &policy.settings.redact;
+    let written = |path: &str, text: &str| match redact.name_of(path) {
+        Some(name) => redact.redactor.stand_in(name, text, Form::Id(ID_DIGITS)),
+        None => redact.redactor.id(text).into_owned(),
+    };
+    format!("{} @ {}", written("source.id", id), written("source.source_version", version))
 }
 
 fn list(io: &mut Io<'_>, what: &str, names: &[&str]) -> Result<(), Stop> {

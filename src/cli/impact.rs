@@ -30,24 +30,51 @@ const BUILT_IN: &str = "built-in";
 
 /// Runs the command.
 pub(super) fn run(args: &Args, io: &mut Io<'_>) -> Result<Exit, Stop> {
-    let (old, old_text) = policy(&args.from)?;
-    let (new, new_text) = policy(&args.to)?;
-    check::refuse_unredacted(&old)?;
-    check::refuse_unredacted(&new)?;
+    let (mut old, old_text) = policy(&args.from)?;
+    let (mut new, new_text) = policy(&args.to)?;
+    redact_alike(&mut old, &mut new, args.run.is_some())?;
+    let (old, new) = (inputs::ready(old)?, inputs::ready(new)?);
+    weighed(args, (&old, &old_text), (&new, &new_text), io).map_err(|stop| stop.redacted(&new))
+}
+
+/// Lets both policies take out the same: what the new one does, or the old one where the new one takes nothing out. Cases
+/// whose ids were taken out in two ways would not be found again, and what either policy hides leaves in no way.
+fn redact_alike(old: &mut Policy, new: &mut Policy, of_run: bool) -> Result<(), Problem> {
+    if old.takes_out_as(new) {
+        return Ok(());
+    }
+    if of_run {
+        let problem = Problem::new(code::CONTRADICTION, "the two policies take other texts out (`redact`)");
+        return Err(problem.help("leave --run out, and the cases are evaluated"));
+    }
+    if new.settings.redact.redactor.is_empty() {
+        new.take_out_as(old)
+    } else {
+        old.take_out_as(new)
+    }
+    Ok(())
+}
+
+fn weighed(
+    args: &Args,
+    (old, old_text): (&Policy, &Written),
+    (new, new_text): (&Policy, &Written),
+    io: &mut Io<'_>,
+) -> Result<Exit, Stop> {
     let alike = old.evaluation_digest == new.evaluation_digest;
     let run = args.run.as_deref().map(RunFolder::open_unchanged).transpose()?;
-    let known = run.as_ref().map(|run| known(run, [&old, &new])).transpose()?.unwrap_or_default();
+    let known = run.as_ref().map(|run| known(run, [old, new])).transpose()?.unwrap_or_default();
     let different = if alike { 1 } else { 2 };
     let needs = different - known.iter().filter(|is| **is).count().min(different);
     refuse_reading_twice(args, needs)?;
     let mut evaluated: Vec<Evaluated> = Vec::new();
     let mut stated = Vec::new();
-    for (policy, is_known) in [&old, &new].into_iter().zip(known) {
+    for (policy, is_known) in [old, new].into_iter().zip(known) {
         stated.push(match (&run, is_known, stated.last()) {
             (_, _, Some(first)) if alike => Stated::clone(first),
             (Some(run), true, _) => Stated::of_run(run),
             _ => {
-                evaluated.push(Evaluated::new(args, policy, if alike { &new } else { policy })?);
+                evaluated.push(Evaluated::new(args, policy, if alike { new } else { policy })?);
                 evaluated.last().map(|evaluated| evaluated.stated.clone()).ok_or_else(nothing)?
             }
         });
@@ -55,7 +82,7 @@ pub(super) fn run(args: &Args, io: &mut Io<'_>) -> Result<Exit, Stop> {
     if let (Some(run), Some(evaluated)) = (&run, evaluated.first()) {
         same_data(run, evaluated)?;
     }
-    let ([before, after], edits) = (sides(&old, &new, &stated)?, old_text.edits(&new_text));
+    let ([before, after], edits) = (sides(old, new, &stated)?, old_text.edits(new_text));
     let evaluations = u8::try_from(evaluated.len()).unwrap_or(u8::MAX);
     let source = inputs::baselines(&args.baseline, args.data.datasets.is_empty());
     let impact = impact::impact(before, after, edits, evaluations, &source)?;
@@ -71,7 +98,8 @@ pub(super) fn run(args: &Args, io: &mut Io<'_>) -> Result<Exit, Stop> {
     }
     for evaluated in &evaluated {
         if !evaluated.skipped.is_empty() {
-            io.err.write_all(evaluated.skipped.render().as_bytes())?;
+            let skipped = new.settings.redact.redactor.problems(evaluated.skipped.clone());
+            io.err.write_all(skipped.render().as_bytes())?;
         }
     }
     Ok(if impact.is_empty() { Exit::Done } else { Exit::Failed })

@@ -1,5 +1,6 @@
 //! What the commands read: the policy and the datasets that the arguments mean.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -31,6 +32,17 @@ pub(super) fn policy(args: &RulesDir) -> Result<Policy, Problems> {
         None if Path::new(RULES).is_dir() => rules::load(Path::new(RULES)),
         None => rules::built_in(),
     }
+}
+
+/// The same, ready to evaluate: with the key for hashes, where it names one.
+pub(super) fn ready_policy(args: &RulesDir) -> Result<Policy, Problems> {
+    ready(policy(args)?)
+}
+
+/// A policy with the key for hashes that the environment holds, where it names one.
+pub(super) fn ready(mut policy: Policy) -> Result<Policy, Problems> {
+    policy.take_key(|name| std::env::var_os(name).map(OsString::into_encoded_bytes))?;
+    Ok(policy)
 }
 
 /// Where baselines are looked for: the files named, nowhere (`none`), or the folder of baselines; `is_whole`: of a run on
@@ -98,7 +110,9 @@ pub(super) fn decisions(
             .push(problem.help(format!("{by}: check the path, or make an empty file where nothing was decided yet")));
         return Err(problems);
     }
-    Decisions::read(&Input::file(&path), options, || args.today.unwrap_or_else(today)).map(Some)
+    let redact = &policy.settings.redact;
+    let decisions = Decisions::read(&Input::file(&path), options, || args.today.unwrap_or_else(today))?;
+    Ok(Some(decisions.written(&redact.redactor, |id| redact.case_id(id))))
 }
 
 /// The system's date, in UTC.
@@ -125,7 +139,10 @@ impl Data {
     /// Finds what the arguments mean.
     pub fn open(args: &DataArgs, policy: &Policy) -> Result<Data, Stop> {
         let options = options(policy);
-        let datasets = datasets(&args.datasets)?;
+        let mut datasets = datasets(&args.datasets)?;
+        for dataset in &mut datasets {
+            dataset.name = policy.settings.redact.redactor.id(&dataset.name).into_owned();
+        }
         let reads_stdin = |name: &Path| name == Path::new("-");
         if args.answers.as_deref().is_some_and(reads_stdin) && args.datasets.iter().any(|dataset| dataset == "-") {
             let problem =

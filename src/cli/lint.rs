@@ -56,7 +56,8 @@ pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
         writeln!(io.err, "warning: {}", harmless(sentence))?;
     }
     if !args.against.is_empty() {
-        against(args, &policy, io)?;
+        let policy = inputs::ready(policy)?;
+        against(args, &policy, io).map_err(|stop| stop.redacted(&policy))?;
     }
     Ok(Exit::Done)
 }
@@ -99,7 +100,13 @@ fn against(args: &Lint, policy: &Policy, io: &mut Io<'_>) -> Result<(), Stop> {
     let evaluator = Evaluator::new(policy, EvidenceMode::HashOnly);
     let mut markers = Markers::default();
     let evaluation = evaluate(&evaluator, data.chunks(), &data.files, &data.settings(&data_args), &mut markers)?;
-    let remarks = remarks(policy, &evaluation, &markers.found);
+    let mut remarks = remarks(policy, &evaluation, &markers.found);
+    let redact = &policy.settings.redact;
+    remarks.extend(evaluator.idle_redactions().into_iter().map(|name| {
+        let is_field = redact.fields.iter().any(|field| field.0 == name);
+        let says = if is_field { "no case has the field" } else { "no text matches the pattern" };
+        format!("{}: redact: {says} {name}", redact.place)
+    }));
     for remark in &remarks {
         writeln!(io.out, "{}", harmless(remark))?;
     }

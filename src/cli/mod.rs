@@ -23,7 +23,7 @@ use clap::{CommandFactory as _, Parser as _};
 
 use crate::check::manual;
 use crate::diagnostic::{Problem, Problems, code, did_you_mean, harmless, quoted};
-use crate::rules;
+use crate::rules::{self, Policy};
 use args::{Cli, Command, Described};
 
 /// How a command ended; the number is the process's exit code.
@@ -57,6 +57,16 @@ enum Stop {
     Problems(Problems),
     /// An output stream could not be written.
     Output(io::Error),
+}
+
+impl Stop {
+    /// The same without what a policy takes out.
+    fn redacted(self, policy: &Policy) -> Self {
+        match self {
+            Stop::Problems(problems) => Stop::Problems(policy.settings.redact.redactor.problems(problems)),
+            Stop::Output(error) => Stop::Output(error),
+        }
+    }
 }
 
 impl From<Problems> for Stop {

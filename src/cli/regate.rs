@@ -20,7 +20,7 @@ const LISTED: usize = 40;
 
 /// Runs the command.
 pub(super) fn run(args: &Regate, io: &mut Io<'_>) -> Result<Exit, Stop> {
-    let policy = inputs::policy(&args.rules)?;
+    let policy = inputs::ready_policy(&args.rules)?;
     let folder = RunFolder::open_unchanged(&args.run)?;
     let run = &folder.manifest;
     let had_gone = run.inputs.baselines.iter().any(|of| {

@@ -25,7 +25,7 @@ enum Swept {
 
 /// Runs the command.
 pub(super) fn run(args: &Sweep, io: &mut Io<'_>) -> Result<Exit, Stop> {
-    let policy = inputs::policy(&args.rules)?;
+    let policy = inputs::ready_policy(&args.rules)?;
     let runs = sweep::open(&args.runs)?;
     let swept = match (&args.gate, &args.rule, &args.option) {
         (Some(id), _, _) => Swept::Gate(of_gate(args, id, &policy, &runs)?),
@@ -65,7 +65,11 @@ pub(super) fn run(args: &Sweep, io: &mut Io<'_>) -> Result<Exit, Stop> {
 }
 
 fn of_gate(args: &Sweep, id: &str, policy: &Policy, runs: &[SweptRun]) -> Result<gate::GateSweep, Problems> {
-    let slice = args.slice.as_deref().map(slice).transpose()?;
+    let slice = args.slice.as_deref().map(slice).transpose()?.map(|(dimension, value)| {
+        let index = policy.slices.iter().position(|own| own.id == dimension);
+        let value = index.map_or_else(|| value.clone(), |index| policy.written_slice(index, &value).into_owned());
+        (dimension, value)
+    });
     let subject = gate::Subject::find(policy, id, args.bound.map(Into::into), slice)?;
     let grid = Grid::new(&args.from, &args.to, &args.step, subject.largest())?;
     gate::sweep(policy, &subject, grid, runs, &inputs::baselines(&args.baseline, false))

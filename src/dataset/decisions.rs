@@ -22,6 +22,7 @@ use super::label::Label;
 use super::lines::{Chunks, Input, Source};
 use super::read::{self, Line, Options};
 use crate::diagnostic::{Problem, Problems, code, quoted};
+use crate::text::redact::Redactor;
 use crate::text::{Digest, digest};
 
 /// The labels that a reviewer can give. The others are facts about ids and scopes, or say that nobody decided.
@@ -50,6 +51,8 @@ pub struct Decision {
     pub expires: Option<Day>,
     /// Its physical line in the file, from 1.
     pub line: u64,
+    /// Whether its two hashes were made under a key.
+    pub is_keyed: bool,
 }
 
 /// The decisions of a file that no later line replaced.
@@ -95,12 +98,34 @@ impl Decisions {
             false => return Err(problems),
         };
         let entries: Vec<Decision> = entries.into_iter().flatten().collect();
-        let mut by_case: HashMap<String, Vec<usize>> = HashMap::default();
-        for (index, decision) in entries.iter().enumerate() {
-            by_case.entry(decision.case_id.clone()).or_default().push(index);
-        }
+        let by_case = by_case(&entries);
         let today = entries.iter().any(|decision| decision.expires.is_some()).then(today);
         Ok(Self { name: input.name.to_string(), digest, entries, by_case, today })
+    }
+
+    /// The same decisions with ids and hashes as the records of a run have them under a policy that takes texts out: `case_id` writes the
+    /// id of a case. A hash that was made without a key is taken for what it is under the key there is.
+    #[must_use]
+    pub fn written(self, redactor: &Redactor, case_id: impl Fn(&str) -> String) -> Self {
+        if redactor.is_empty() {
+            return self;
+        }
+        let written = |decision: Decision| {
+            let hash = |digest| if decision.is_keyed { digest } else { redactor.hashing.digest(digest) };
+            Decision {
+                case_id: case_id(&decision.case_id),
+                claim_id: redactor.id(&decision.claim_id).into_owned(),
+                claim: hash(decision.claim),
+                evidence: hash(decision.evidence),
+                is_keyed: redactor.hashing.is_keyed(),
+                reviewer: redactor.text(&decision.reviewer).into_owned(),
+                reason: redactor.text(&decision.reason).into_owned(),
+                ..decision
+            }
+        };
+        let entries: Vec<Decision> = self.entries.into_iter().map(written).collect();
+        let name = redactor.id(&self.name).into_owned();
+        Self { name, by_case: by_case(&entries), entries, ..self }
     }
 
     /// The file as it is shown.
@@ -145,6 +170,14 @@ impl Decisions {
         let mut of_case = self.of_case(case_id).map(|(_, decision)| decision);
         of_case.find(|decision| decision.claim == claim && decision.evidence == evidence && !self.has_expired(decision))
     }
+}
+
+fn by_case(entries: &[Decision]) -> HashMap<String, Vec<usize>> {
+    let mut by_case: HashMap<String, Vec<usize>> = HashMap::default();
+    for (index, decision) in entries.iter().enumerate() {
+        by_case.entry(decision.case_id.clone()).or_default().push(index);
+    }
+    by_case
 }
 
 fn one(problem: Problem) -> Problems {

@@ -58,6 +58,11 @@ impl Problems {
         }
     }
 
+    /// Changes each problem that is kept.
+    pub fn change(&mut self, change: impl FnMut(&mut Problem)) {
+        self.list.iter_mut().for_each(change);
+    }
+
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

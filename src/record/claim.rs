@@ -55,10 +55,10 @@ impl Supported {
 }
 
 /// Judges a claim and notes with its citations what the support rules said of each pair and relied on. `units` is what is known of the
-/// packet's units.
+/// packet's units, `case_id` the id of the case as records have it.
 pub(super) fn judge<'a>(
     evaluator: &'a Evaluator<'_>,
-    (packet, units): (&'a Packet<'a>, &[Option<Known>]),
+    (packet, units, case_id): (&'a Packet<'a>, &[Option<Known>], &str),
     claim: &'a Claim<'a>,
     cited: &mut [Cited<'a>],
     case_slices: &SliceValues<'a>,
@@ -130,9 +130,9 @@ pub(super) fn judge<'a>(
     let expected = expected_label(packet, claim);
     let digest = known.digests.raw;
     let evidence = binding::evidence(packet, units, packet.citations_of(claim));
-    let review = evidence
-        .filter(|_| claim.is_verifiable())
-        .and_then(|evidence| evaluator.decisions?.find(&packet.case.case_id, digest, evidence));
+    let review = evidence.filter(|_| claim.is_verifiable()).and_then(|evidence| {
+        (evaluator.decisions?).find(case_id, evaluator.written_hash(digest), evaluator.written_hash(evidence))
+    });
     let decision = decide(review.map(|review| review.label), claim, &indexes, cited, &rulings);
     if let Some(review) = review {
         weigh(review.label, &mut rulings);
@@ -210,6 +210,7 @@ fn note(found: &[Match], readable: &[(usize, Passage<'_>)], into: &mut Vec<(usiz
             claim: found.claim.as_ref().map(|span| (span.start, span.end)),
             content: (passage.offset + found.span.start, passage.offset + found.span.end),
             conflicting: found.conflicting,
+            shown: None,
         };
         if !into.iter().any(|(i, known)| i == index && *known == record) {
             into.push((*index, record));

@@ -1,9 +1,11 @@
 //! Applies a policy's rules to one case and states the outcome as records.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::cache::{Cache, Known};
 use super::outcome::{About, Messages, Ruled, ruled};
+use super::redact::{OfCase, Redaction};
 use super::slice::{Slicer, Subject};
 use super::{CaseRecord, ClaimRecord, MatchRecord, OutcomeRecord, SliceValues, claim, write};
 use crate::check::citation_scores::Scoring;
@@ -12,7 +14,7 @@ use crate::citation::{Citation, Claim, Exposed, Packet};
 use crate::dataset::Decisions;
 use crate::rules::Policy;
 use crate::rules::policy::{Mode, Rule};
-use crate::text::{self, Analysis};
+use crate::text::{self, Analysis, Digest};
 
 /// The records of one case.
 #[derive(Debug)]
@@ -50,6 +52,8 @@ pub struct Evaluator<'p> {
     known: BTreeSet<String>,
     /// Where only one rule is evaluated, its index.
     only: Option<usize>,
+    /// What is taken out of every record, where the policy says so.
+    redaction: Option<Redaction<'p>>,
 }
 
 /// What a citation exposes of a unit.
@@ -134,6 +138,7 @@ impl<'p> Evaluator<'p> {
             decisions: None,
             known: BTreeSet::new(),
             only: None,
+            redaction: Redaction::of(policy),
         }
     }
 
@@ -153,7 +158,19 @@ impl<'p> Evaluator<'p> {
     /// rule asks for.
     #[must_use]
     pub fn for_rule(policy: &'p Policy, rule: usize) -> Self {
-        Self { only: Some(rule), ..Self::new(policy, EvidenceMode::Excerpts) }
+        Self { only: Some(rule), ..Self::new(policy, EvidenceMode::Excerpts) }.without_redaction()
+    }
+
+    /// The same evaluator for cases that are the policy owner's own words, of which nothing is taken out.
+    #[must_use]
+    pub fn without_redaction(self) -> Self {
+        Self { redaction: None, ..self }
+    }
+
+    /// The patterns and fields of `redact` for which no case had anything so far.
+    #[must_use]
+    pub fn idle_redactions(&self) -> Vec<&str> {
+        self.redaction.iter().flat_map(Redaction::idle).collect()
     }
 
     /// Whether a rule is evaluated on a subject. `known` are slices that were worked out already.
@@ -182,17 +199,22 @@ impl<'p> Evaluator<'p> {
             .iter()
             .map(|unit| unit.content.as_deref().map(|content| self.know(packet, content, cache)))
             .collect();
+        let redaction = self.redaction.as_ref().map(|redaction| redaction.of_case(packet));
+        let case_id = redaction.as_ref().map_or(Cow::Borrowed(packet.case.case_id.as_ref()), OfCase::case_id);
         let slices = self.slicer.of_case(packet);
         let mut cited = self.cite(packet, &units, &slices, cache);
         let on_case = self.rule_case(packet, &slices);
         let judged: Vec<_> = packet
             .claims
             .iter()
-            .map(|claim| claim::judge(self, (packet, &units), claim, &mut cited, &slices, cache))
+            .map(|claim| claim::judge(self, (packet, &units, &case_id), claim, &mut cited, &slices, cache))
             .collect();
         let claims = judged.into_iter().map(|judged| write::claim(self, packet, judged, &cited)).collect();
         let case = write::case(self, packet, write::Source { file, question, units: &units }, on_case, &cited, slices);
         let mut records = Records { case, claims };
+        if let Some(redaction) = redaction {
+            redaction.apply(&mut records);
+        }
         if !self.known.is_empty() {
             let of_claims = records.claims.iter_mut().flat_map(|claim| &mut claim.findings);
             for finding in records.case.findings.iter_mut().chain(of_claims) {
@@ -200,6 +222,11 @@ impl<'p> Evaluator<'p> {
             }
         }
         records
+    }
+
+    /// A hash of a text as records have it.
+    pub(super) fn written_hash(&self, digest: Digest) -> Digest {
+        self.redaction.as_ref().map_or(digest, |redaction| redaction.digest(digest))
     }
 
     /// What is known of a text of this case; analysed where the cache knows nothing of it yet.

@@ -37,7 +37,7 @@ fn run(policy: &Policy, example: &Example) -> Result<(), Problem> {
     })?;
     let packet = Packet::build(&case, &policy.markers, &policy.claims, &policy.lexicons);
     let evaluator = match rule.check {
-        Check::Label(_) | Check::Annotation(_) => Evaluator::new(policy, EvidenceMode::HashOnly),
+        Check::Label(_) | Check::Annotation(_) => Evaluator::new(policy, EvidenceMode::HashOnly).without_redaction(),
         _ => Evaluator::for_rule(policy, example.rule),
     };
     let records = evaluator.evaluate(&packet, file, String::new(), &mut Cache::default());

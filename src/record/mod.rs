@@ -11,6 +11,7 @@ pub mod example;
 pub mod label;
 pub mod outcome;
 pub mod outline;
+mod redact;
 pub mod slice;
 mod stage;
 mod write;
@@ -246,6 +247,18 @@ pub struct MatchRecord {
     pub content: Span,
     /// Whether the evidence says something else than the claim.
     pub conflicting: bool,
+    /// Span in the excerpt's text as it is written; absent where nothing was taken out of it, so that the span in the content tells.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shown: Option<Span>,
+}
+
+impl MatchRecord {
+    /// The span in the excerpt's text as it is written; `None` where it lies outside.
+    #[must_use]
+    pub fn in_excerpt(&self, excerpt: &ExcerptRecord<'_>) -> Option<Span> {
+        self.shown
+            .or_else(|| Some((self.content.0.checked_sub(excerpt.start)?, self.content.1.checked_sub(excerpt.start)?)))
+    }
 }
 
 /// Outcome of a rule.

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::check::{Certainty, Outcome, Severity};
 use crate::dataset::Label;
+use crate::text::redact::KEYED;
 
 /// Hexadecimal digits of a SHA-256 digest that an outline keeps of texts that identify: 128 bits.
 const IDENTIFYING: usize = 32;
@@ -183,7 +184,7 @@ const fn surely() -> Certainty {
 
 /// The first hexadecimal digits of a digest that is written `sha256:…`.
 fn brief(digest: &str, digits: usize) -> &str {
-    let digest = digest.strip_prefix("sha256:").unwrap_or(digest);
+    let digest = digest.strip_prefix("sha256:").or_else(|| digest.strip_prefix(KEYED)).unwrap_or(digest);
     digest.get(..digits).unwrap_or(digest)
 }
 

@@ -503,10 +503,9 @@ fn excerpt(citation: &CitationRecord<'_>, pairs: &Pairs) -> Vec<Segment> {
         .matches
         .iter()
         .filter_map(|found| {
-            let start = found.content.0.checked_sub(excerpt.start)?;
-            let end = found.content.1.checked_sub(excerpt.start)?;
+            let span = found.in_excerpt(excerpt)?;
             let number = pairs.number(found.claim).unwrap_or(0);
-            Some(((start, end), if found.conflicting { Mark::Conflict(number) } else { Mark::Match(number) }))
+            Some((span, if found.conflicting { Mark::Conflict(number) } else { Mark::Match(number) }))
         })
         .collect();
     segments(text, &marks, LONGEST_TEXT)

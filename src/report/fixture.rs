@@ -153,6 +153,7 @@ pub(crate) fn empty_run() -> RunJson {
         slices: vec![],
         flips: vec![],
         review: ReviewStamp::default(),
+        redaction: None,
         limits: LimitsStamp { findings_per_rule: 100, hit: BTreeMap::new() },
         report: ReportStamp {
             links: vec![LinkEntry { text: "runbook".into(), url: "https://docs.example/runbook".into() }],

@@ -15,6 +15,7 @@ mod folder;
 pub mod metric;
 mod pattern;
 pub mod policy;
+pub mod redaction;
 mod schema;
 mod section;
 pub mod settings;

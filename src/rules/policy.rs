@@ -220,6 +220,15 @@ pub struct Dimension {
     pub max_values: usize,
 }
 
+impl Dimension {
+    /// Whether a value of it is taken from the data, and no name of a bin, a condition or what is missing.
+    #[must_use]
+    pub fn is_of_data(&self, value: &str) -> bool {
+        !matches!(self.source, DimensionSource::Bins(..) | DimensionSource::When(_))
+            && self.missing.as_deref() != Some(value)
+    }
+}
+
 /// Where the value of a dimension comes from.
 #[derive(Debug)]
 pub enum DimensionSource {

@@ -4,6 +4,7 @@ use regex::Regex;
 
 use super::policy::{Bound, FieldPath};
 pub use super::written::{Ask, FailOn, Mutation, OnMismatch};
+use crate::text::redact::Redactor;
 
 /// What a policy says about everything around evaluation.
 #[derive(Debug, Clone)]
@@ -110,6 +111,10 @@ pub struct Redact {
     pub fields: Vec<FieldPath>,
     /// The environment variable with the key for keyed hashes.
     pub hash_key_env: Option<String>,
+    /// The patterns and the names of the fields, made ready.
+    pub redactor: Redactor,
+    /// `file:line` of the section; empty where the policy has none.
+    pub place: String,
 }
 
 /// The largest Markdown report, in characters, where the policy names none: a pull-request comment may hold a few more.

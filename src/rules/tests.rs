@@ -139,7 +139,7 @@ claims: { from: case, attach: paragraph, split: marker, language: pt-BR }
 "#;
     let policy = policy(&format!("{RULES}{settings}"));
     let idle: Vec<&str> = policy.idle.iter().filter_map(|sentence| sentence.split('`').nth(1)).collect();
-    assert_eq!(idle, ["redact", "judge", "drill", "review: confidence_below"]);
+    assert_eq!(idle, ["judge", "drill", "review: confidence_below"]);
     let settings::Settings { baseline, judge, review, redact, report, drill } = policy.settings;
     assert_eq!(
         (baseline.against.len(), baseline.on_mismatch, baseline.fail_on),

@@ -7,7 +7,7 @@ use super::evaluate::Evaluation;
 use super::manifest::{
     BaselineEntry, BaselineFlips, BaselineStamp, BoundEntry, ComparisonEntry, Counts, DatasetStamp, DeciderCount,
     Engine, FileStamp, GateEntry, Inputs, LapseEntry, LimitsStamp, LinkEntry, MetricEntry, Number, PolicyStamp,
-    ReportStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    RedactionStamp, ReportStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use super::review::{Lapse, Standing};
 use crate::check::{Severity, manual};
@@ -102,11 +102,22 @@ pub fn manifest(
         rules: rules(policy, tally),
         slices,
         review: review(policy, tally, &inputs.standing),
+        redaction: redaction(policy),
         limits: LimitsStamp { findings_per_rule: policy.limits.findings_per_rule as u64, hit: BTreeMap::new() },
         report: report_stamp(&policy.settings.report),
         flips: inputs.flips,
         warnings,
     }
+}
+
+fn redaction(policy: &Policy) -> Option<RedactionStamp> {
+    let redact = &policy.settings.redact;
+    (!redact.redactor.is_empty()).then(|| RedactionStamp {
+        patterns: redact.patterns.iter().map(|(name, _)| name.clone()).collect(),
+        fields: redact.fields.iter().map(|field| field.0.clone()).collect(),
+        keyed: redact.redactor.hashing.is_keyed(),
+        key_check: redact.redactor.hashing.key_check(),
+    })
 }
 
 /// What a run says of its policy.

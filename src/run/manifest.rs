@@ -58,6 +58,9 @@ pub struct RunJson {
     /// What waits for a reviewer, and what became of reviewers' decisions.
     #[serde(default)]
     pub review: ReviewStamp,
+    /// What was taken out of everything that was written; left out where the policy takes nothing out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub redaction: Option<RedactionStamp>,
     /// The limits that held, and which of them were reached.
     pub limits: LimitsStamp,
     /// What the policy says of the reports, so that they can be rendered again.
@@ -68,6 +71,19 @@ pub struct RunJson {
     pub flips: Vec<BaselineFlips>,
     /// What a reader must know before trusting the run, one sentence each.
     pub warnings: Vec<String>,
+}
+
+/// What was taken out of everything that was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedactionStamp {
+    /// Names of the patterns, in the order of the policy.
+    pub patterns: Vec<String>,
+    /// The fields.
+    pub fields: Vec<String>,
+    /// Whether hashes of texts and ids are made under a key.
+    pub keyed: bool,
+    /// A short value that is the same for the same key; `null` without one.
+    pub key_check: Option<String>,
 }
 
 /// What flipped against one baseline.

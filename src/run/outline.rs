@@ -30,6 +30,9 @@ pub struct Head {
     /// The judge, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge: Option<String>,
+    /// A short value that is the same for the same key, where hashes are made under one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub key_check: Option<String>,
     /// The rules, in policy order: the letters of an outline stand in this order.
     pub rules: Vec<RuleEntry>,
     /// The slice dimensions.
@@ -45,6 +48,7 @@ impl Head {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             evaluation_digest: policy.evaluation_digest.to_string(),
             judge: None,
+            key_check: policy.settings.redact.redactor.hashing.key_check(),
             rules: table.rules.clone(),
             dimensions: table.dimensions.clone(),
         }

@@ -281,6 +281,13 @@ fn count_each<const N: usize>(
 /// A [`Problem`] that says what differs, so far as the run tells.
 pub fn same_evaluation(head: &Head, policy: &Policy, table: &RuleTable, run: &str) -> Result<(), Problem> {
     let digest = policy.evaluation_digest.to_string();
+    let key_check = policy.settings.redact.redactor.hashing.key_check();
+    if head.evaluation_digest == digest && head.key_check != key_check {
+        let shown = |check: Option<String>| check.unwrap_or_else(|| "no key".to_owned());
+        return Err(Problem::new(code::CONTRADICTION, "the hashes of the run were made under another key")
+            .found(shown(head.key_check.clone()), shown(key_check))
+            .help("set the variable that `redact: hash_key_env` names to the key of the run"));
+    }
     if head.evaluation_digest == digest {
         return Ok(());
     }

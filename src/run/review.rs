@@ -22,6 +22,7 @@ use crate::rules::policy::Bound;
 use crate::rules::settings;
 use crate::tally::{OpenReason, ReviewCounts};
 use crate::text::Digest;
+use crate::text::redact::KEYED;
 
 /// Schema of a line of `review.jsonl`.
 pub const SCHEMA: &str = "citeward/review/1";
@@ -308,7 +309,7 @@ impl Lapse {
 
 /// Whether a hash as a record states it is this one.
 fn is(hash: &str, digest: Digest) -> bool {
-    hash.parse() == Ok(digest)
+    hash.strip_prefix(KEYED).unwrap_or(hash).parse() == Ok(digest)
 }
 
 /// floor(share · 2⁶⁴).

@@ -169,7 +169,7 @@ impl<'w, 'p> Worker<'w, 'p> {
 
     fn case(&mut self, case: &Case<'_>, line: Line<'_>, bytes: &[u8], output: &mut Output) -> Result<(), Vec<Problem>> {
         let mut done = Done {
-            case_id: case.case_id.as_ref().into(),
+            case_id: self.evaluator.policy.settings.redact.case_id(&case.case_id).into(),
             id: IdHash::of(&case.case_id),
             line: line.number,
             content: fingerprint::of_case(bytes),
@@ -190,6 +190,7 @@ impl<'w, 'p> Worker<'w, 'p> {
             })?;
             let unresolved = packet.citations.iter().filter(|citation| citation.resolution.unit().is_none());
             output.unresolved_citations += unresolved.count() as u64;
+            done.case_id = records.case.case_id.as_ref().into();
             done.offer = Offer::of(&records.case, &records.claims);
             write_line(&records.case, &mut output.cases).map_err(|problem| vec![line.place(problem)])?;
             for claim in &records.claims {

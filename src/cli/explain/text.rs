@@ -253,9 +253,9 @@ fn cited(page: &mut Page, citation: &CitationRecord<'_>, claim: Option<&str>) {
     for found in &citation.matches {
         let word = if found.conflicting { "conflicts" } else { "matches" };
         let passage = excerpt.text.as_deref();
-        let inside = |at: usize| at.checked_sub(excerpt.start).unwrap_or(usize::MAX);
         let (start, end) = found.content;
-        let mut text = spelt(passage, (inside(start), inside(end))) + &format!("bytes {start}..{end} of the passage");
+        let inside = found.in_excerpt(excerpt).unwrap_or((usize::MAX, usize::MAX));
+        let mut text = spelt(passage, inside) + &format!("bytes {start}..{end} of the passage");
         if let Some((start, end)) = found.claim {
             text += &format!(", {}bytes {start}..{end} of the claim", spelt(claim, (start, end)));
         }

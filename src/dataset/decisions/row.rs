@@ -7,6 +7,7 @@ use crate::dataset::label::Label;
 use crate::dataset::read::Line;
 use crate::diagnostic::{Problem, Problems, code, did_you_mean, one_of, quoted};
 use crate::text::Digest;
+use crate::text::redact::KEYED;
 
 /// The fields of a decision, in the order in which the review queue writes them.
 const FIELDS: [&str; 9] =
@@ -38,20 +39,27 @@ pub(super) fn decision(tree: &Json<'_>, line: Line<'_>, problems: &mut Problems)
         let problem = problem.found(format!("expires {expires}"), format!("{date} (its date) or later"));
         row.push(problem.help("`expires` is the last day on which the decision holds"));
     }
+    let is_keyed = claim.is_some_and(|(_, is_keyed)| is_keyed);
+    if evidence.is_some_and(|(_, other)| other != is_keyed) {
+        let problem =
+            Problem::new(code::CONTRADICTION, "one hash of the decision was made under a key, the other was not");
+        row.push(problem.help("take both from one line of `review.jsonl`"));
+    }
     if row.problems.len() > before {
         return None;
     }
     Some(Decision {
         case_id: case_id?,
         claim_id: claim_id?,
-        claim: claim?,
-        evidence: evidence?,
+        claim: claim?.0,
+        evidence: evidence?.0,
         label: label?,
         reviewer: reviewer?,
         reason: reason?,
         date: date?,
         expires,
         line: line.number,
+        is_keyed,
     })
 }
 
@@ -107,10 +115,12 @@ impl<'r> Row<'r> {
         }
     }
 
-    fn digest(&mut self, name: &str) -> Option<Digest> {
+    /// A digest, and whether it was made under a key.
+    fn digest(&mut self, name: &str) -> Option<(Digest, bool)> {
         let value = self.required(name)?;
         let text = self.filled(name, value)?;
-        let digest = text.parse().ok();
+        let keyed = text.strip_prefix(KEYED);
+        let digest = keyed.unwrap_or(text).parse().ok().map(|digest| (digest, keyed.is_some()));
         if digest.is_none() {
             let problem = Problem::new(code::WRONG_VALUE, format!("`{name}` is no SHA-256 digest"));
             self.push(problem.found(quoted(text), "`sha256:` and 64 hexadecimal digits"));

@@ -50,7 +50,7 @@ pub(super) fn policy(files: Vec<String>, sections: &Sections, problems: &mut Pro
     if !problems.is_empty() {
         return None;
     }
-    Some(Policy {
+    let mut policy = Policy {
         files,
         digest: digest::whole(sections),
         evaluation_digest: digest::evaluation(sections),
@@ -67,7 +67,12 @@ pub(super) fn policy(files: Vec<String>, sections: &Sections, problems: &mut Pro
         examples,
         settings,
         idle,
-    })
+    };
+    // Under a key the values are written once it is there.
+    if policy.settings.redact.hash_key_env.is_none() {
+        policy.write_slices();
+    }
+    Some(policy)
 }
 
 /// The declared dimensions, by position and by id.

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use regex::Regex;
+
 use super::bound::{fixed, ratio};
 use super::{Ids, place, slice};
 use crate::check::Stage;
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, is_hidden, one_of, quoted};
 use crate::rules::pattern::regex;
-use crate::rules::policy::Limits;
+use crate::rules::policy::{FieldPath, Limits};
 use crate::rules::section::Sections;
 use crate::rules::settings::{
     Ask, Baseline, Drill, FailOn, Judge, JudgeSource, MARKDOWN_CHARACTERS, OnMismatch, REDACTIONS, Redact, Report,
     Review, Settings,
 };
 use crate::rules::written;
+use crate::text::redact::{Hashing, Pattern, Redactor, Shipped};
 use crate::yaml::{self, DecimalText, Located, Node, Value};
 
 /// Compiles the section `limits`.
@@ -95,11 +98,8 @@ fn empty_text(name: &str, span: Span) -> Problem {
 
 /// The sections that nothing acts on yet, the most dangerous first, and what that means. What begins to act on one
 /// deletes its line.
-const IDLE: [(&str, &str); 3] = [
-    ("redact", "nothing is redacted, every text is written as it stands"),
-    ("judge", "no judge is asked, what the rules leave open stays undecided"),
-    ("drill", "there is no drill"),
-];
+const IDLE: [(&str, &str); 2] =
+    [("judge", "no judge is asked, what the rules leave open stays undecided"), ("drill", "there is no drill")];
 
 /// A sentence for each section that is written and that nothing acts on yet.
 pub(super) fn idle(sections: &Sections, problems: &Problems) -> Vec<String> {
@@ -330,9 +330,22 @@ fn redact(sections: &Sections, problems: &mut Problems) -> Redact {
         };
         patterns.push((entry.id.value.clone(), own));
     }
-    let fields = written.fields.iter().flatten().filter_map(|field| slice::path(field, problems)).collect();
+    let fields: Vec<FieldPath> =
+        written.fields.iter().flatten().filter_map(|field| slice::path(field, problems)).collect();
     let hash_key_env = written.hash_key_env.as_ref().and_then(|name| variable(name, problems));
-    Redact { patterns, fields, hash_key_env }
+    let ready = patterns.iter().filter_map(|(id, own): &(String, Option<Regex>)| {
+        let pattern = match own {
+            Some(own) => Pattern::Own(own.clone()),
+            None => Pattern::Shipped(Shipped::named(id)?),
+        };
+        Some((id.clone(), pattern))
+    });
+    let mut redactor = Redactor::new(ready.collect(), fields.iter().map(|field| field.0.clone()));
+    if hash_key_env.is_some() {
+        redactor.hashing = Hashing::WithoutKey;
+    }
+    let place = sections.node("redact").map(|node| place(node.span, problems)).unwrap_or_default();
+    Redact { patterns, fields, hash_key_env, redactor, place }
 }
 
 fn report(sections: &Sections, problems: &mut Problems) -> Report {

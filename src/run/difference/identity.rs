@@ -105,6 +105,12 @@ pub(super) fn identity(before: &Side, after: &Side) -> Vec<Mismatch> {
         }
     }
     let (was, is) = (&before.store.head, &after.store.head);
+    hold(
+        "key",
+        was.key_check.clone(),
+        is.key_check.clone(),
+        "hashes were made under another key; every claim, question and passage looks changed",
+    );
     let rules = |head: &Head| head.rules.iter().map(|rule| rule.id.clone()).collect::<BTreeSet<_>>();
     let slices = |head: &Head| head.dimensions.iter().map(|dimension| dimension.id.clone()).collect::<BTreeSet<_>>();
     for (what, was, is, meaning) in [

@@ -190,6 +190,10 @@ impl Set {
             if head.evaluation_digest != policy.evaluation_digest.to_string() {
                 mismatches.insert("the baseline was judged by other rules".to_owned());
             }
+            if head.key_check != policy.settings.redact.redactor.hashing.key_check() {
+                mismatches
+                    .insert("the hashes of the baseline were made under another key than those of this run".to_owned());
+            }
             if head.engine != env!("CARGO_PKG_VERSION") {
                 let (found, here) = (harmless(&head.engine), env!("CARGO_PKG_VERSION"));
                 mismatches.insert(format!("the baseline was judged by citeward {found}, this is {here}"));
