@@ -47,3 +47,8 @@ fn a_run_with_ten_thousand_findings_stays_smooth() {
 fn machines_can_read_the_formats_that_are_for_them() {
     holds("formats.test.mjs");
 }
+
+#[test]
+fn the_view_and_the_markdown_are_what_they_promise() {
+    holds("contract.test.mjs");
+}
