@@ -48,8 +48,8 @@ const ALL: Show = Show { gates: EVERY, slices: EVERY, clusters: EVERY, items: EV
 
 /// What a Markdown report shows, from as much as anybody reads in a comment to the least.
 const STEPS: [Show; 7] = [
-    Show { gates: 30, slices: 10, clusters: 15, items: 20, flips: 25 },
-    Show { gates: 30, slices: 8, clusters: 10, items: 10, flips: 15 },
+    Show { gates: 30, slices: 10, clusters: 15, items: 10, flips: 25 },
+    Show { gates: 30, slices: 8, clusters: 10, items: 7, flips: 15 },
     Show { gates: 20, slices: 5, clusters: 8, items: 5, flips: 8 },
     Show { gates: 15, slices: 3, clusters: 5, items: 3, flips: 5 },
     Show { gates: 10, slices: 0, clusters: 3, items: 1, flips: 3 },
