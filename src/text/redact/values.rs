@@ -18,7 +18,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Values to look for, in any letter case; those of fewer than [`SHORTEST_VALUE`] characters are left out. `None` where none is left.
+    /// Values to look for, in any letter case; those of fewer than four characters are left out. `None` where none is left.
     #[must_use]
     pub fn new<'v>(values: impl IntoIterator<Item = (usize, &'v str)>) -> Option<Self> {
         let mut wanted: Vec<(String, usize)> = Vec::new();
