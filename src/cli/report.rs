@@ -32,7 +32,7 @@ pub(super) fn run(args: &Report, io: &mut Io<'_>) -> Result<Exit, Stop> {
     let text = match (&args.template, args.format) {
         (Some(path), _) => {
             let template = Template::read(path)?;
-            render::try_out(&template)?;
+            render::look_up(&template)?;
             render::render_file(&view, &template, usize::try_from(report.markdown_characters).unwrap_or(usize::MAX))?
         }
         (None, Some(ReportFormat::Csv)) => return machine_format(args, FINDINGS_CSV, (&folder, &view), io),

@@ -82,15 +82,23 @@ pub fn render_file(view: &View, template: &Template, characters: usize) -> Resul
     render_value(&Value::from(Serde(view)), template, characters, &environment(template)?, NAMES)
 }
 
+/// Looks up every name of a template in the schema of the view, those in branches that a run does not take too.
+///
+/// # Errors
+/// What is wrong with it, each at its place.
+pub fn look_up(template: &Template) -> Result<(), Problems> {
+    names::check(template, &environment(template)?)
+}
+
 /// Finds out before the work whether a template can be rendered: it is parsed, every name in it is looked up in the
 /// schema of the view, and it is rendered for two made-up runs, one full and one empty.
 ///
 /// # Errors
 /// What is wrong with it, each at its place.
 pub fn try_out(template: &Template) -> Result<(), Problems> {
+    look_up(template)?;
     let mut environment = environment(template)?;
     environment.set_fuel(Some(FUEL_TO_TRY));
-    names::check(template, &environment)?;
     for (amount, help) in [
         (Amount::Full, "found with a made-up run; the names that a template may use are in docs/report-view.md"),
         (Amount::Empty, "found with a made-up run that has nothing in it: any list or text may be empty"),
