@@ -299,3 +299,73 @@ fn evidence<'c, 'r>(
     };
     citations.iter().filter(|_| on_claim).min_by_key(rank)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::record::CaseRecord;
+    use crate::report::fixture;
+
+    fn rows_of(case: &serde_json::Value, claims: &[serde_json::Value]) -> Vec<FindingRow> {
+        let lines: Vec<String> = claims.iter().map(ToString::to_string).collect();
+        let case_line = case.to_string();
+        let case: CaseRecord<'_> = serde_json::from_str(&case_line).expect("a case");
+        let claims: Vec<ClaimRecord<'_>> =
+            lines.iter().map(|line| serde_json::from_str(line).expect("a claim")).collect();
+        let mut found = Vec::new();
+        let background = Background::of_run(&fixture::run());
+        rows(&background, &OneCase { dataset: 0, case: &case, claims: &claims }, |row| found.push(row.clone()));
+        found
+    }
+
+    #[test]
+    fn a_row_says_where_what_and_on_what_evidence() {
+        let case = fixture::case("a", "How long?", "Backups are kept for 90 days [S1].", "en", 1);
+        let pairs = [("90 days", "30 days", true)];
+        let claim = fixture::claim(
+            "a",
+            "Backups are kept for 90 days.",
+            "contradicted",
+            "rule:number-not-in-evidence",
+            "Backups are kept for 30 days.",
+            &pairs,
+        );
+        let found = rows_of(&case, &[claim]);
+        let [row] = found.as_slice() else { panic!("one finding, one row: {found:?}") };
+        assert_eq!((row.case_id.as_str(), row.claim_id.as_str(), row.anchor.as_str()), ("a", "c1", "c-a.c1"));
+        assert_eq!((row.dataset.as_str(), row.dataset_version.as_str()), ("helpdesk", "1.2.0"));
+        assert_eq!((row.severity, row.certainty, row.state, row.label), ("error", "final", "counts", "contradicted"));
+        assert_eq!((row.citation.as_str(), row.marker.as_str(), row.evidence), ("S1", "[S1]", "resolved"));
+        assert_eq!(row.excerpt, "Backups are kept for 30 days.");
+        assert_eq!((row.excerpt_start, row.excerpt_end), (Some(0), Some(29)));
+        assert_eq!(row.locator, "section Limits · paragraph 4");
+    }
+
+    #[test]
+    fn a_withheld_passage_is_in_no_row_and_its_hash_is() {
+        let case = fixture::case("a", "How long?", "Kept [S1].", "en", 1);
+        let mut claim = fixture::claim("a", "Kept.", "unreadable", "integrity", "secret", &[]);
+        claim["citations"][0]["withheld"] = json!(true);
+        let row = rows_of(&case, &[claim]).remove(0);
+        assert_eq!((row.evidence, row.excerpt.as_str()), ("withheld", ""));
+        assert!(row.excerpt_sha256.starts_with("sha256:"));
+    }
+
+    #[test]
+    fn what_does_not_count_fails_no_case() {
+        let case = fixture::case("a", "How long?", "Kept [S1].", "en", 1);
+        let state = |key: &str| {
+            let mut claim = fixture::claim("a", "Kept.", "contradicted", "rule:x", "Gone.", &[]);
+            claim["findings"][0][key] = json!(true);
+            let text = claim["findings"][0].to_string();
+            let fails = serde_json::from_str::<FindingRecord<'_>>(&text).is_ok_and(|finding| fails_case(&finding));
+            (rows_of(&case, &[claim]).remove(0).state, fails)
+        };
+        assert_eq!(state("observed"), ("observed", false));
+        assert_eq!(state("known"), ("known", false));
+        assert_eq!(state("overturned"), ("overturned", false));
+        assert_eq!(state("confirmed"), ("confirmed", true));
+    }
+}
