@@ -9,6 +9,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
 use super::View;
+use super::row::FindingRow;
 use crate::check::Stage;
 use crate::dataset::Label;
 use crate::tally::OpenReason;
@@ -28,7 +29,10 @@ pub(super) fn value() -> &'static Value {
 
 fn generated() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(Closed);
-    let mut schema = settings.into_generator().into_root_schema_for::<View>().to_value();
+    let mut generator = settings.into_generator();
+    // No key of the view leads to rows: they go to the formats for machines one by one.
+    generator.subschema_for::<FindingRow>();
+    let mut schema = generator.into_root_schema_for::<View>().to_value();
     if let Some(root) = schema.as_object_mut() {
         let about =
             "What every report of a run is made of, and what a template is given. docs/report-view.md explains it.";
