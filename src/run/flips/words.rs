@@ -3,6 +3,7 @@
 use super::why::{Cited, CountsAs, EvidenceChange, EvidenceWhat, REVIEW, RuleChange, Why};
 use super::{CaseState, ClaimState};
 use crate::check::Outcome;
+use crate::diagnostic::counted;
 use crate::tally::CaseVerdict;
 
 /// Most rules that a reason in words names.
@@ -53,11 +54,12 @@ impl Why {
         parts.extend(self.cited.in_words());
         parts.extend(self.evidence.iter().take(IDS_SHOWN).map(EvidenceChange::in_words));
         if self.evidence.len() > IDS_SHOWN {
-            parts.push(format!("{} more cited units changed", self.evidence.len() - IDS_SHOWN));
+            parts.push(format!("{} changed", counted((self.evidence.len() - IDS_SHOWN) as u64, "more cited unit")));
         }
         parts.extend(self.rules.iter().take(RULES_SHOWN).map(RuleChange::in_words));
         if self.rules.len() > RULES_SHOWN {
-            parts.push(format!("{} more rules came out otherwise", self.rules.len() - RULES_SHOWN));
+            let more = self.rules.len() - RULES_SHOWN;
+            parts.push(format!("{} came out otherwise", counted(more as u64, "more rule")));
         }
         if !self.evaluation.is_empty() {
             let what: Vec<&str> = self.evaluation.iter().map(|change| change.as_str()).collect();
