@@ -405,8 +405,9 @@ test("on paper the first page decides and nothing is cut off", async () => {
   const decision = await page.$$eval("header dd", (lines) => lines.map((line) => line.textContent));
   assert.ok(decision.length >= 3, `${decision}`);
   const verdict = `${failing.length} of ${manifest.gates.length} gates fail`;
-  for (const part of ["FAIL", verdict, ...decision, ...failing.map((gate) => gate.reason)]) assert.ok(bare(first).includes(bare(part)), `page one has “${part}”`);
+  for (const part of ["FAIL", verdict, "Decision", "Name", "Date", ...decision, ...failing.map((gate) => gate.reason)]) assert.ok(bare(first).includes(bare(part)), `page one has “${part}”`);
   assert.ok(printed.length < 30, `${printed.length} pages`);
+  assert.ok(!(await page.locator(".sign").isVisible()), "there is nothing to sign on a screen");
   // Nothing is wider than the paper: 210 mm less the margins.
   for (let clicks = 0; clicks < 3 && !(await page.locator("html[data-theme=dark]").count()); clicks += 1) await page.locator("button.theme").first().click();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
