@@ -36,8 +36,8 @@ pub(super) fn decision(run: &RunJson, datasets: &str, policy: &str) -> Vec<Decis
         line("change", change(run)),
         line(
             "not_claimed",
-            "That the cited passages are true, that no better ones exist, and how questions outside this data would come out is not \
-             claimed."
+            "It is not claimed that the cited passages are true, that no better ones exist, or that questions outside this data would \
+             come out the same."
                 .to_owned(),
         ),
     ]
@@ -203,7 +203,8 @@ fn headline(run: &RunJson) -> String {
         first.make_ascii_uppercase();
     }
     format!(
-        " {name} is {} ({}); its interval at 95\u{a0}% confidence is no narrower than {} to {}.",
+        " {name} is {} ({}); its 95\u{a0}% interval runs from {} to {}, and is wider where claims of one case go wrong \
+         together.",
         percent(k, n, &[]).unwrap_or_default(),
         fraction(k, n),
         shown(low),
@@ -254,7 +255,7 @@ mod tests {
         assert_eq!(
             said(&fixture::run(), "change"),
             "There was no baseline, so no drop could have been seen, however large. Citation correctness is 58.3 % (63/108); its \
-             interval at 95 % confidence is no narrower than 48.9 % to 67.2 %."
+             95 % interval runs from 48.9 % to 67.2 %, and is wider where claims of one case go wrong together."
         );
     }
 

@@ -194,7 +194,10 @@ fn not_claimed(run: &RunJson, total: u64) -> Vec<String> {
             .to_owned(),
     ];
     if !run.by_decider.iter().any(|entry| matches!(entry.decided_by.as_str(), "judge" | "review")) {
-        said.push("Neither a judge nor a reviewer decided anything: every label comes from a rule.".to_owned());
+        said.push(
+            "Neither a judge nor a reviewer decided anything: every label other than undecided comes from a rule."
+                .to_owned(),
+        );
     }
     if total > 0 {
         // The share that shows up at least once in `total` independent claims with probability 95 %.
@@ -202,7 +205,8 @@ fn not_claimed(run: &RunJson, total: u64) -> Vec<String> {
         let unseen = 1.0 - 0.05_f64.powf(1.0 / total as f64);
         if let Some(percent) = ratio::percent_of((unseen * 1000.0).ceil() / 1000.0, &[]) {
             said.push(format!(
-                "A kind of defect that is in fewer than about {percent} of claims may well not occur once among {}.",
+                "What was not found may still be there: a kind of defect that about {percent} of all claims have is missed by a sample of {} once in \
+                 twenty times, and a rarer one more often.",
                 ratio::grouped(total),
             ));
         }
