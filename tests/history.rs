@@ -110,7 +110,7 @@ fn a_run_below_its_own_history_leaves_itself_out() {
         data(folder, wrong);
         exits(0, folder, &["check", "release.jsonl", "--out", out, "--history", "runs"]);
     }
-    assert_eq!(view(folder, "runs/run-2")["trend"]["sentence"], "One earlier run, run-1 of runs, and this one.");
+    assert_eq!(view(folder, "runs/run-2")["trend"]["sentence"], "One earlier run, run-1 in runs, and this one.");
     exits(0, folder, &["report", "runs/run-2", "--history", "runs", "--out", "again"]);
     assert!(bytes(folder, "runs/run-2/report.html") == bytes(folder, "again/report.html"));
 }

@@ -175,10 +175,10 @@ fn sentence(history: &History) -> String {
     let name = |run: &PastRun| short(&run.name, 80);
     match history.runs.as_slice() {
         [] => format!("There is no earlier run in {folder} to hold this one against."),
-        [only] => format!("One earlier run, {} of {folder}, and this one.", name(only)),
+        [only] => format!("One earlier run, {} in {folder}, and this one.", name(only)),
         [first, .., last] => {
             let count = runs_word(history.runs.len(), "earlier run");
-            format!("{count} of {folder}, from {} to {}, and this one.", name(first), name(last))
+            format!("{count} in {folder}, from {} to {}, and this one.", name(first), name(last))
         }
     }
 }
