@@ -294,8 +294,8 @@ pub enum Described {
 pub struct Report {
     /// Run folder
     pub run: PathBuf,
-    /// Template to render; its ending decides the escaping (.html, .md, other: plain text). Without it, report.html and
-    /// report.md of the shipped templates are rendered into the folder of --out
+    /// Template to render; its ending decides the escaping (.html, .md, other: plain text). Without it and without --format,
+    /// all reports are written into the folder of --out, report.html and report.md by the templates of the project
     #[arg(long, value_name = "FILE")]
     pub template: Option<PathBuf>,
     /// One report alone, in this form
