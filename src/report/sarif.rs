@@ -173,46 +173,49 @@ impl Gather for Results<'_> {
         let said = view.warnings.iter().cloned().chain(self.left_out(loud.len()));
         let notifications: Vec<Value> =
             said.map(|text| json!({"level": "warning", "message": {"text": plain(&text)}})).collect();
-        let (code, verdict) = match run.verdict {
-            RunVerdict::Pass => (0, "every gate passed or warned"),
-            RunVerdict::Fail => (1, "a gate failed"),
-        };
-        let datasets: Vec<Value> = run
-            .datasets
-            .iter()
-            .map(|dataset| json!({"name": short(&dataset.name, LONGEST), "version": dataset.version.as_deref().map(|v| short(v, LONGEST)), "contentDigest": dataset.content_digest}))
-            .collect();
-        let mut driver =
-            json!({"name": "citeward", "version": run.engine.version, "semanticVersion": run.engine.version});
-        // Only where the package says where it lives.
-        if let (Some(driver), address) = (driver.as_object_mut(), env!("CARGO_PKG_REPOSITORY"))
-            && !address.is_empty()
-        {
-            driver.insert("informationUri".to_owned(), json!(address));
-        }
-        driver["rules"] = Value::Array(rules);
-        let rest = json!({
-            "tool": {"driver": driver},
-            "originalUriBaseIds": {BASE: {"description": {"text": "The folder that citeward was started in: in CI, the root of the repository."}}},
-            "invocations": [{
-                "executionSuccessful": true,
-                "exitCode": code,
-                "exitCodeDescription": verdict,
-                "toolExecutionNotifications": notifications,
-            }],
-            "properties": {
-                "verdict": view.verdict.word,
-                "sentence": view.verdict.sentence,
-                "datasets": datasets,
-                "policyDigest": run.policy.digest,
-                "run": run.schema,
-            },
-        });
-        let rest = rest.to_string();
+        let rest = rest_of_run(run, view, &rules, &notifications).to_string();
         into.extend_from_slice(b"\n],");
         into.extend_from_slice(rest.strip_prefix('{').unwrap_or_default().as_bytes());
         into.extend_from_slice(b"]}\n");
     }
+}
+
+/// What stands behind the results: the tool with its rules, how it ended, and what was judged.
+fn rest_of_run(run: &RunJson, view: &View, rules: &[Value], notifications: &[Value]) -> Value {
+    let (code, verdict) = match run.verdict {
+        RunVerdict::Pass => (0, "every gate passed or warned"),
+        RunVerdict::Fail => (1, "a gate failed"),
+    };
+    let datasets = run.datasets.iter().map(|dataset| {
+        let version = dataset.version.as_deref().map(|version| short(version, LONGEST));
+        json!({"name": short(&dataset.name, LONGEST), "version": version, "contentDigest": dataset.content_digest})
+    });
+    let datasets: Vec<Value> = datasets.collect();
+    let version = &run.engine.version;
+    let mut driver = json!({"name": "citeward", "version": version, "semanticVersion": version, "rules": rules});
+    // Only where the package says where it lives.
+    if let (Some(driver), address) = (driver.as_object_mut(), env!("CARGO_PKG_REPOSITORY"))
+        && !address.is_empty()
+    {
+        driver.insert("informationUri".to_owned(), json!(address));
+    }
+    json!({
+        "tool": {"driver": driver},
+        "originalUriBaseIds": {BASE: {"description": {"text": "The folder that citeward was started in: in CI, the root of the repository."}}},
+        "invocations": [{
+            "executionSuccessful": true,
+            "exitCode": code,
+            "exitCodeDescription": verdict,
+            "toolExecutionNotifications": notifications,
+        }],
+        "properties": {
+            "verdict": view.verdict.word,
+            "sentence": view.verdict.sentence,
+            "datasets": datasets,
+            "policyDigest": run.policy.digest,
+            "run": run.schema,
+        },
+    })
 }
 
 /// Index in [`MOST`] of a row's severity.
