@@ -400,7 +400,8 @@ impl<'a, 's> Walk<'a, 's> {
                 let input = of.expr.as_ref().map_or(Type::Any, |input| self.expr(input));
                 let span = of.expr.as_ref().map_or(of.span(), Expr::span);
                 self.arguments(&of.args);
-                self.filter(of.name, input, (of.span(), span), &of.args)
+                self.is_markup(of.name, of.expr.as_ref(), &of.args, span);
+                self.filter(of.name, input, of.span(), &of.args)
             }
             Expr::Test(of) => {
                 self.expr(&of.expr);
@@ -559,22 +560,25 @@ impl<'a, 's> Walk<'a, 's> {
         self.put_at(offset(at), offset(at + name.len()), problem);
     }
 
-    fn filter(
-        &mut self,
-        name: &'a str,
-        input: Type<'s>,
-        (span, of): (AstSpan, AstSpan),
-        arguments: &'a [CallArg<'a>],
-    ) -> Type<'s> {
+    /// `safe` is for a text that stands in the template itself: whatever else it is given may come from the data, by whatever way. `map` calls
+    /// filters by their names.
+    fn is_markup(&mut self, filter: &str, input: Option<&Expr<'a>>, arguments: &[CallArg<'a>], span: AstSpan) {
+        let is_safe = match (filter, arguments.first()) {
+            ("safe", _) => !matches!(input, Some(Expr::Const(_))),
+            ("map", Some(CallArg::Pos(Expr::Const(named)))) => named.value.as_str() == Some("safe"),
+            ("map", Some(CallArg::Pos(_))) => true,
+            _ => false,
+        };
+        if is_safe {
+            let problem = Problem::new(code::BAD_TEMPLATE, "`safe` would let a text of the data become markup");
+            let problem = problem.label("this is no text that stands here in the template");
+            self.put(span, problem.help("delete `|safe`; it is for a text between quotation marks: `'<hr>'|safe`"));
+        }
+    }
+
+    fn filter(&mut self, name: &'a str, input: Type<'s>, span: AstSpan, arguments: &'a [CallArg<'a>]) -> Type<'s> {
         self.is_there("filter", name, span);
         let Type::Known(schema) = input else { return Type::Any };
-        if name == "safe" && schema["type"] == "string" {
-            let problem = Problem::new(code::BAD_TEMPLATE, "`safe` would let a text of the data become markup");
-            self.put(
-                of,
-                problem.label("this text comes from the view").help("delete `|safe`; docs/report-view.md says why"),
-            );
-        }
         let item = schema.get("items").map_or(Type::Any, |items| self.known(items));
         self.attributes(name, item, arguments);
         match name {

@@ -180,9 +180,9 @@ fn environment(template: &Template) -> Result<Environment<'_>, Problems> {
     environment.set_syntax(syntax.map_err(|error| problem(&error, template, NAMES))?);
     environment.set_auto_escape_callback(escape_of);
     environment.set_formatter(write_escaped);
-    environment.add_filter("md", |text: &str| Value::from_safe_string(markdown::escaped(text)));
+    environment.add_filter("md", |state: &State<'_, '_>, text: &str| marked_up(state, markdown::escaped(text)));
     environment.add_filter("link", link);
-    environment.add_filter("code", |text: &str| Value::from_safe_string(markdown::code(text)));
+    environment.add_filter("code", |state: &State<'_, '_>, text: &str| marked_up(state, markdown::code(text)));
     environment.add_filter("grouped", ratio::grouped);
     environment.add_filter("json", json);
     environment.add_filter("csp_hash", csp_hash);
@@ -243,6 +243,15 @@ fn html(text: &str) -> String {
         }
     }
     out
+}
+
+/// A text in Markdown: to be written as it is, but where the template's own kind asks for other escaping.
+fn marked_up(state: &State<'_, '_>, text: String) -> Value {
+    match state.auto_escape() {
+        AutoEscape::Html => Value::from(text),
+        AutoEscape::Custom(name) if name == CSV => Value::from(text),
+        _ => Value::from_safe_string(text),
+    }
 }
 
 /// A text as a link to an address, in the form of the template; the text alone where the address is none of the web.

@@ -88,6 +88,12 @@ fn every_branch_and_every_name_is_looked_at() {
             "{% for item in items %}{{ item.title|safe }}{% endfor %}",
             "`safe` would let a text of the data become markup",
         ),
+        ("{{ items|safe }}", "`safe` would let a text of the data become markup"),
+        ("{{ (title ~ '')|safe }}", "`safe` would let a text of the data become markup"),
+        ("{{ items|string|safe }}", "`safe` would let a text of the data become markup"),
+        ("{% set t = title ~ '' %}{{ t|safe }}", "`safe` would let a text of the data become markup"),
+        ("{{ [title]|map('safe')|join }}", "`safe` would let a text of the data become markup"),
+        ("{% set f = 'safe' %}{{ [title]|map(f)|join }}", "`safe` would let a text of the data become markup"),
         ("{{ verdict.word|replace(1) }}", "replace"),
         ("{{ few.x }}", "found a number, expected something with keys"),
     ] {

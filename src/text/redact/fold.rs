@@ -1,12 +1,15 @@
-//! A text as its reader sees it, for patterns to be tried on: full-width and other compatibility letters as the plain ones,
-//! signs that nobody sees left out, percent codes and numeric character references decoded. Every byte knows where it comes from.
+//! A text as its reader sees it, for patterns to be tried on: full-width and other compatibility letters as the plain ones, letters and their
+//! accents as one, signs that nobody sees left out, a line break inside of a paragraph as a blank, percent codes, character references, `\u0040`
+//! and `\_` decoded. Every byte knows where it comes from.
 
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Longest numeric character reference that is decoded, in bytes: `&#x0040;`.
-const LONGEST_REFERENCE: usize = 10;
+/// Longest character reference that is decoded, in bytes: `&ZeroWidthSpace;`.
+const LONGEST_REFERENCE: usize = 18;
+/// How often a text is folded: what is decoded may be a code again, as in `%2540`.
+const PASSES: usize = 3;
 
 /// A folded text.
 #[derive(Debug, Default)]
@@ -20,34 +23,48 @@ pub(super) struct Folded {
 impl Folded {
     /// Folds a text; `None` where that changes nothing, as in nearly every text.
     pub fn of(text: &str) -> Option<Self> {
-        let is_foldable = |c: char| !c.is_ascii() && (is_unseen(c) || plain(c).is_some());
-        let is_coded = memchr::memchr_iter(b'%', text.as_bytes()).any(|at| percent(&text[at..]).is_some())
-            || memchr::memchr_iter(b'&', text.as_bytes()).any(|at| reference(&text[at..]).is_some());
-        if !is_coded && (text.is_ascii() || !text.chars().any(is_foldable)) {
-            return None;
+        let mut folded = Self::once(text)?;
+        for _ in 1..PASSES {
+            let Some(again) = Self::once(&folded.text) else { break };
+            let back = |(start, end): &(usize, usize)| {
+                let origin = folded.origin(&(*start..*end));
+                origin.map_or((0, 0), |origin| (origin.start, origin.end))
+            };
+            let origins = again.origins.iter().map(back).collect();
+            folded = Self { text: again.text, origins };
         }
-        let mut folded = Self { text: String::with_capacity(text.len()), origins: Vec::with_capacity(text.len()) };
+        Some(folded)
+    }
+
+    fn once(text: &str) -> Option<Self> {
+        let mut folded = Self { text: String::new(), origins: Vec::new() };
+        let mut kept = 0;
         let mut at = 0;
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
-            let coded = match c {
-                '%' => percent(rest),
-                '&' => reference(rest),
-                _ => None,
+            let Some((length, plain)) = folds(c, rest) else {
+                at += if c.is_ascii_whitespace() { blank(rest) } else { c.len_utf8() };
+                continue;
             };
-            let (length, plain) = match coded {
-                Some((length, decoded)) => (length, Some(String::from(decoded))),
-                None if c.is_ascii() => (1, None),
-                None if is_unseen(c) => (c.len_utf8(), Some(String::new())),
-                None => (c.len_utf8(), plain(c)),
-            };
-            match plain {
-                Some(plain) => folded.push(&plain, at, at + length),
-                None => folded.push(&rest[..length], at, at + length),
-            }
+            folded.keep(text, kept..at);
+            folded.push(&plain, at, at + length);
             at += length;
+            kept = at;
         }
+        if kept == 0 {
+            return None;
+        }
+        folded.keep(text, kept..text.len());
         Some(folded)
+    }
+
+    /// Adds a piece of the original as it stands.
+    fn keep(&mut self, text: &str, piece: Range<usize>) {
+        for (at, c) in text[piece.clone()].char_indices() {
+            let start = piece.start + at;
+            self.origins.extend(std::iter::repeat_n((start, start + c.len_utf8()), c.len_utf8()));
+        }
+        self.text.push_str(&text[piece]);
     }
 
     fn push(&mut self, text: &str, start: usize, end: usize) {
@@ -63,11 +80,68 @@ impl Folded {
     }
 }
 
+/// What the beginning of a text is a mere form of, and how many bytes that are; `None` where it is itself.
+fn folds(c: char, rest: &str) -> Option<(usize, String)> {
+    let one = |(length, c): (usize, char)| (length, String::from(c));
+    match c {
+        '%' => percent(rest).map(one),
+        '&' => reference(rest).map(one),
+        '\\' => escaped(rest).map(one),
+        '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' => line_break(rest).map(|length| (length, " ".to_owned())),
+        '\t' | '\u{b}' | '\u{c}' => Some((1, " ".to_owned())),
+        c if is_unseen(c) => {
+            Some((c.len_utf8() + if c == '\u{1b}' { control_sequence(rest) } else { 0 }, String::new()))
+        }
+        c => {
+            let marks: usize = rest.chars().skip(1).take_while(|c| is_accent(*c)).map(char::len_utf8).sum();
+            if marks == 0 {
+                return plain(c).map(|plain| (c.len_utf8(), plain));
+            }
+            let (whole, letter) = (c.len_utf8() + marks, c.len_utf8());
+            let joined: String = rest[..whole].nfc().collect();
+            match plain(c) {
+                Some(plain) => Some((whole, plain.chars().chain(rest[letter..whole].chars()).nfc().collect())),
+                None => (joined != rest[..whole]).then_some((whole, joined)),
+            }
+        }
+    }
+}
+
+/// Accents that have letters of their own with most of the letters that they stand on.
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}')
+}
+
 /// Signs that nobody sees, and the sign that stands where one was made visible.
 fn is_unseen(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffd}' | '\u{e0000}'..='\u{e01ef}')
+    c.is_control() && !matches!(c, '\t'..='\r' | '\u{85}')
+        || matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2400}'..='\u{2421}' | '\u{2800}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffd}' | '\u{e0000}'..='\u{e01ef}')
+}
+
+/// Bytes of what a terminal takes for an order behind its escape sign: `[31m`.
+fn control_sequence(text: &str) -> usize {
+    let Some(order) = text.strip_prefix("\u{1b}[") else { return 0 };
+    let parameters = order.bytes().take_while(|byte| matches!(byte, 0x20..=0x3f)).count();
+    match order.as_bytes().get(parameters) {
+        Some(0x40..=0x7e) => parameters + 2,
+        _ => 0,
+    }
+}
+
+/// Bytes of the white space at the beginning of a text.
+fn blank(text: &str) -> usize {
+    text.find(|c: char| !c.is_whitespace()).unwrap_or(text.len())
+}
+
+/// Bytes of the white space at the beginning of a text that breaks a line once; two breaks end a paragraph.
+fn line_break(text: &str) -> Option<usize> {
+    let length = blank(text);
+    let is_break = |c: &char| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let breaks = text[..length].replace("\r\n", "\n").chars().filter(is_break).count();
+    (breaks == 1).then_some(length)
 }
 
 /// What a character is a mere form of; `None` where it is none.
@@ -85,28 +159,82 @@ fn plain(c: char) -> Option<String> {
     }
 }
 
-/// A percent code of a printable ASCII character at the beginning of a text: its length and the character.
+/// Percent codes of one character at the beginning of a text: their length and the character.
 fn percent(text: &str) -> Option<(usize, char)> {
-    let digits = text.get(1..3).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
-    Some((3, printable(u32::from_str_radix(digits, 16).ok()?)?))
-}
-
-/// A numeric character reference of a printable ASCII character at the beginning of a text, or the named one of `@`.
-fn reference(text: &str) -> Option<(usize, char)> {
-    let end = text.bytes().take(LONGEST_REFERENCE).position(|b| b == b';')?;
-    let name = text.get(1..end)?;
-    let decoded = match name.strip_prefix('#') {
-        None => (name == "commat").then_some('@')?,
-        Some(digits) => match digits.strip_prefix(['x', 'X']) {
-            Some(digits) => printable(u32::from_str_radix(digits, 16).ok()?)?,
-            None => printable(digits.parse().ok()?)?,
-        },
+    let byte = |at: usize| {
+        let digits = text.get(at * 3..)?.strip_prefix('%')?.get(..2)?;
+        u8::from_str_radix(digits, 16).ok().filter(|_| digits.bytes().all(|b| b.is_ascii_hexdigit()))
     };
-    Some((end + 1, decoded))
+    let count = match byte(0)? {
+        0..=0x7f => 1,
+        0xc0..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf7 => 4,
+        _ => return None,
+    };
+    let bytes = (0..count).map(byte).collect::<Option<Vec<u8>>>()?;
+    let c = std::str::from_utf8(&bytes).ok()?.chars().next()?;
+    Some((count * 3, c))
 }
 
-fn printable(code: u32) -> Option<char> {
-    char::from_u32(code).filter(char::is_ascii_graphic)
+/// A character reference at the beginning of a text; a number may lack the semicolon, as browsers allow.
+fn reference(text: &str) -> Option<(usize, char)> {
+    let Some(number) = text.strip_prefix("&#") else {
+        let end = text.bytes().take(LONGEST_REFERENCE).position(|b| b == b';')?;
+        return Some((end + 1, named(text.get(1..end)?)?));
+    };
+    let (radix, digits, before) = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => (16, digits, 3),
+        None => (10, number, 2),
+    };
+    let length = digits.bytes().take(LONGEST_REFERENCE).take_while(|b| char::from(*b).is_digit(radix)).count();
+    let c = char::from_u32(u32::from_str_radix(digits.get(..length)?, radix).ok()?)?;
+    let end = usize::from(digits.as_bytes().get(length) == Some(&b';'));
+    Some((before + length + end, c))
+}
+
+/// The named references of what patterns ask for, and of what nobody sees.
+fn named(name: &str) -> Option<char> {
+    Some(match name {
+        "commat" => '@',
+        "period" => '.',
+        "lowbar" | "UnderBar" => '_',
+        "plus" => '+',
+        "hyphen" | "dash" => '-',
+        "colon" => ':',
+        "sol" => '/',
+        "equals" => '=',
+        "num" => '#',
+        "lpar" => '(',
+        "rpar" => ')',
+        "amp" | "AMP" => '&',
+        "quot" | "QUOT" => '"',
+        "apos" => '\'',
+        "percnt" => '%',
+        "bsol" => '\\',
+        "nbsp" | "NonBreakingSpace" | "Tab" | "NewLine" => ' ',
+        "shy" | "zwj" | "zwnj" | "ZeroWidthSpace" | "NoBreak" | "lrm" | "rlm" => '\u{200b}',
+        "auml" => 'ä',
+        "ouml" => 'ö',
+        "uuml" => 'ü',
+        "Auml" => 'Ä',
+        "Ouml" => 'Ö',
+        "Uuml" => 'Ü',
+        "szlig" => 'ß',
+        "eacute" => 'é',
+        _ => return None,
+    })
+}
+
+/// What a backslash says of the sign behind it: `\u0040` is its character, before punctuation (Markdown) it is not seen.
+fn escaped(text: &str) -> Option<(usize, char)> {
+    let behind = text.get(1..)?;
+    let sign = behind.chars().next()?;
+    if sign.is_ascii_punctuation() {
+        return Some((2, sign));
+    }
+    let digits = behind.strip_prefix('u')?.get(..4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()))?;
+    Some((6, char::from_u32(u32::from_str_radix(digits, 16).ok()?)?))
 }
 
 #[cfg(test)]
@@ -136,5 +264,43 @@ mod tests {
         assert_eq!(folded.origin(&(0..3)), Some(0..8));
         assert_eq!(folded.origin(&(1..2)), Some(4..7));
         assert_eq!(folded.origin(&(2..2)), None);
+    }
+
+    #[test]
+    fn every_way_to_write_a_sign_is_that_sign() {
+        for text in [
+            "a%40b",
+            "a%2540b",
+            "a&#64;b",
+            "a&#0000064;b",
+            "a&#x40;b",
+            "a&commat;b",
+            "a&amp;#64;b",
+            "a\\u0040b",
+            "a\\@b",
+            "a\u{8}@b",
+            "a\0@b",
+            "a\u{1b}[31m@\u{1b}[0mb",
+            "a\u{3164}@b",
+            "a&shy;@b",
+            "a%E2%80%8B@b",
+            "a＠b",
+        ] {
+            assert_eq!(folded(text).as_deref(), Some("a@b"), "{text:?}");
+        }
+        assert_eq!(folded("a&#64z").as_deref(), Some("a@z"));
+        assert_eq!(folded("%2B49%2030&#32;1").as_deref(), Some("+49 30 1"));
+        assert_eq!(folded("Gro\u{308}ße, Gr%C3%B6%C3%9Fe, Gr&ouml;&szlig;e").as_deref(), Some("Größe, Größe, Größe"));
+        assert_eq!(folded("hf\\_x").as_deref(), Some("hf_x"));
+    }
+
+    #[test]
+    fn a_line_break_is_a_blank_and_the_end_of_a_paragraph_is_none() {
+        assert_eq!(folded("Projekt\r\n  Nord\nWest").as_deref(), Some("Projekt Nord West"));
+        assert_eq!(folded("one\n\ntwo"), None);
+        let folded = Folded::of("é\nö%2540x").expect("folded");
+        assert_eq!(folded.text, "é ö@x");
+        // Two bytes, the break, two bytes, `%2540`, and x.
+        assert_eq!(folded.origin(&(3..6)), Some(3..10));
     }
 }

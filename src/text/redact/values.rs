@@ -28,7 +28,8 @@ impl Values {
                 continue;
             }
             wanted.push((value.to_owned(), name));
-            wanted.extend(Folded::of(value).map(|folded| (folded.text, name)));
+            let folded = Folded::of(value).map(|folded| folded.text.trim().to_owned());
+            wanted.extend(folded.filter(|value| value.chars().count() >= SHORTEST_VALUE).map(|value| (value, name)));
             if !value.is_ascii() {
                 wanted.extend([value.to_lowercase(), value.to_uppercase()].map(|value| (value, name)));
             }
@@ -56,5 +57,19 @@ impl Values {
                 into(*name, found.range());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_of_little_that_is_seen_is_not_looked_for_letter_by_letter() {
+        let values = Values::new([(0, "\u{200b}\u{200b}\u{200b}a")]).expect("it is looked for as it stands");
+        let mut found = Vec::new();
+        values.find("a banana and \u{200b}\u{200b}\u{200b}a", &mut |name, span| found.push((name, span)));
+        found.dedup();
+        assert_eq!(found, [(0, 13..23)]);
     }
 }
