@@ -566,3 +566,31 @@ proptest! {
         }
     }
 }
+
+/// The answer and the claims of a case with this answer, as they are written.
+fn written(redact: &str, answer: &str) -> Vec<String> {
+    let line = json!({"case_id":"a","answer":answer,"sources":[{"id":"ev_1","text":"Nothing of it."}]}).to_string();
+    evaluated(&policy(redact), &line, |case, claims| {
+        let answer = case.answer.as_deref().unwrap_or_default().to_owned();
+        std::iter::once(answer).chain(claims.iter().map(|claim| claim.claim.to_string())).collect()
+    })
+}
+
+#[test]
+fn a_marker_in_the_middle_hides_no_secret() {
+    let redact = "redact: { patterns: [{ id: key }] }\n";
+    let texts = written(redact, "The key is ghp_abcdefghij[ev_1]klmnopqrst0123 for all of them [ev_1].");
+    assert_eq!(texts[0], "The key is [redacted:key] for all of them [ev_1].");
+    assert!(texts.iter().all(|text| !text.contains("abcdefghij") && !text.contains("klmnop")), "{texts:?}");
+}
+
+#[test]
+fn a_secret_that_is_cut_by_the_end_of_a_claim_goes_from_both() {
+    let redact = "redact: { patterns: [{ id: codename, pattern: 'Harbour Seven\\. Lantern \\w+' }] }\n";
+    let texts = written(redact, "The plan has the name Harbour Seven. Lantern Quartz keeps 90 days of logs [ev_1].");
+    assert_eq!(texts[0], "The plan has the name [redacted:codename] keeps 90 days of logs [ev_1].");
+    assert!(texts.len() > 2, "two claims: {texts:?}");
+    for secret in ["Harbour", "Seven", "Lantern", "Quartz"] {
+        assert!(texts.iter().all(|text| !text.contains(secret)), "{secret}: {texts:?}");
+    }
+}

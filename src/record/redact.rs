@@ -59,6 +59,8 @@ pub(super) struct OfCase<'r, 'a> {
     /// Values of fields alone: of ids only what does not depend on the rest of the case goes, and these.
     of_fields: Option<Values>,
     said: Said,
+    /// What goes of the answer.
+    of_answer: Vec<Hit>,
     /// Whether any text of the case holds anything.
     is_touched: bool,
 }
@@ -146,15 +148,29 @@ impl<'r, 'a> OfCase<'r, 'a> {
                 }
             }
         }
+        // What markers split stands in its pieces wherever the answer is quoted.
+        for (name, piece) in unmarked(packet).iter().flat_map(|unmarked| unmarked.split(packet, run.redactor)) {
+            found.entry(piece).or_insert(name);
+        }
         let is_touched = !found.is_empty() || !of_fields.is_empty();
         let both = || {
             let found = found.iter().map(|(text, name)| (*name, text.as_str()));
             found.chain(of_fields.iter().map(|(name, value)| (*name, value.as_ref())))
         };
+        let values = if is_touched { Values::new(both()) } else { None };
+        let of_answer = match packet.case.answer.as_deref() {
+            Some(answer) if is_touched => {
+                let unmarked = unmarked(packet);
+                let split = unmarked.iter().flat_map(|unmarked| unmarked.hits(run.redactor, values.as_ref()));
+                run.redactor.hits_and(answer, values.as_ref(), split.collect())
+            }
+            _ => Vec::new(),
+        };
         Self {
             run,
             packet,
-            values: if is_touched { Values::new(both()) } else { None },
+            values,
+            of_answer,
             of_fields: Values::new(of_fields.iter().map(|(name, value)| (*name, value.as_ref()))),
             said: Said::new(found.iter().map(|(text, name)| (*name, text.as_str())), both()),
             is_touched,
@@ -186,6 +202,37 @@ impl<'r, 'a> OfCase<'r, 'a> {
             _ => redactor.hits_and(text, self.values.as_ref(), others),
         };
         Rewritten::new(redactor, text, hits, Form::Running)
+    }
+
+    /// The answer, as it is written.
+    fn answer(&self) -> Rewritten<'a> {
+        let source = self.packet.case.answer.as_deref().unwrap_or_default();
+        let hits = match self.run.hidden.answer {
+            Some(name) if !source.is_empty() => vec![Hit { start: 0, end: source.len(), name }],
+            _ => self.of_answer.clone(),
+        };
+        Rewritten::new(self.run.redactor, source, hits, Form::Running)
+    }
+
+    /// What goes of a claim that is this piece of the answer, where the piece cuts through what goes of the answer.
+    fn cut(&self, (start, end): (usize, usize), claim: &str) -> Vec<Hit> {
+        let source = self.packet.case.answer.as_deref().unwrap_or_default();
+        let part = |from: usize, to: usize| source.get(from..to).unwrap_or_default().trim();
+        let mut cut = Vec::new();
+        for &Hit { start: first, end: last, name } in &self.of_answer {
+            if first < start && start < last {
+                let tail = part(start, last.min(end));
+                let gone = if claim.starts_with(tail) { tail.len() } else { claim.len() };
+                cut.push(Hit { start: 0, end: gone, name });
+            }
+            if first < end && end < last {
+                let head = part(first.max(start), end);
+                let gone = if claim.ends_with(head) { head.len() } else { claim.len() };
+                cut.push(Hit { start: claim.len() - gone, end: claim.len(), name });
+            }
+        }
+        cut.retain(|hit| hit.start < hit.end);
+        cut
     }
 
     /// Running text that no text of the data is: what is said of it.
@@ -248,8 +295,7 @@ impl<'r, 'a> OfCase<'r, 'a> {
         'a: 'c,
     {
         let run = self.run;
-        let source = self.packet.case.answer.as_deref().unwrap_or_default();
-        let answer = self.rewritten(source, run.hidden.answer, Vec::new());
+        let answer = self.answer();
         self.id("case_id", &mut record.case_id);
         record.file = Cow::Owned(run.redactor.id(&record.file).into_owned());
         run.hash(&mut record.question);
@@ -295,12 +341,13 @@ impl<'r, 'a> OfCase<'r, 'a> {
     {
         let run = self.run;
         let source = self.packet.case.answer.as_deref().unwrap_or_default();
-        let answer = self.rewritten(source, run.hidden.answer, Vec::new());
+        let answer = self.answer();
         // What stands in a hidden answer word for word is a piece of it.
         let is_piece = || run.hidden.answer.filter(|_| is_derived || source.contains(record.claim.trim()));
         let whole = run.hidden.claim.or_else(is_piece);
         let text = record.claim.clone();
-        let claim = self.rewritten(&text, whole, Vec::new());
+        let cut = record.span.filter(|_| is_derived).map(|span| self.cut(span, &text)).unwrap_or_default();
+        let claim = self.rewritten(&text, whole, cut);
         self.id("case_id", &mut record.case_id);
         self.id("claim.claim_id", &mut record.claim_id);
         if claim.is_changed() {
@@ -509,5 +556,62 @@ fn texts<'a>(packet: &'a Packet<'a>) -> BTreeSet<Cow<'a, str>> {
         unit.locator.iter().for_each(|locator: &Json<'_>| fields::leaves(locator, &mut texts));
     }
     texts.extend(packet.citations.iter().map(|citation| Cow::Borrowed(citation.id.as_ref())));
+    texts.extend(unmarked(packet).map(|unmarked| Cow::Owned(unmarked.text)));
     texts.into_iter().collect()
+}
+
+/// An answer without its markers, which may stand in the middle of what goes.
+struct Unmarked {
+    text: String,
+    /// Where each piece begins, in the text and in the answer.
+    pieces: Vec<(usize, usize)>,
+}
+
+/// The answer of a case without its markers; `None` where it has none.
+fn unmarked(packet: &Packet<'_>) -> Option<Unmarked> {
+    let answer = packet.case.answer.as_deref().filter(|_| !packet.markers.is_empty())?;
+    let mut unmarked = Unmarked { text: String::with_capacity(answer.len()), pieces: Vec::new() };
+    let mut at = 0;
+    for span in packet.markers.iter().map(|marker| marker.span.clone()).chain([answer.len()..answer.len()]) {
+        if let Some(piece) = answer.get(at..span.start) {
+            unmarked.pieces.push((unmarked.text.len(), at));
+            unmarked.text.push_str(piece);
+        }
+        at = at.max(span.end);
+    }
+    Some(unmarked)
+}
+
+impl Unmarked {
+    /// What goes of the answer, markers in it and all.
+    fn hits(&self, redactor: &Redactor, values: Option<&Values>) -> Vec<Hit> {
+        let origin = |at: usize| {
+            let piece = self.pieces.partition_point(|(start, _)| *start <= at).checked_sub(1)?;
+            self.pieces.get(piece).map(|(start, origin)| origin + at - start)
+        };
+        let hits = redactor.hits_and(&self.text, values, Vec::new()).into_iter();
+        hits.filter_map(|hit| Some(Hit { start: origin(hit.start)?, end: origin(hit.end.checked_sub(1)?)? + 1, ..hit }))
+            .collect()
+    }
+
+    /// The pieces of what markers split, each under its name.
+    fn split(&self, packet: &Packet<'_>, redactor: &Redactor) -> Vec<(usize, String)> {
+        let answer = packet.case.answer.as_deref().unwrap_or_default();
+        let mut split = Vec::new();
+        for hit in self.hits(redactor, None) {
+            let markers = packet.markers.iter().map(|marker| &marker.span);
+            let inside = markers.filter(|span| hit.start < span.start && span.end < hit.end);
+            let (mut starts, mut ends) = (vec![hit.start], Vec::new());
+            for span in inside {
+                ends.push(span.start);
+                starts.push(span.end);
+            }
+            ends.push(hit.end);
+            if starts.len() > 1 {
+                let pieces = starts.into_iter().zip(ends).filter_map(|(start, end)| answer.get(start..end));
+                split.extend(pieces.map(|piece| (hit.name, piece.trim().to_owned())));
+            }
+        }
+        split
+    }
 }

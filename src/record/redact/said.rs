@@ -58,7 +58,13 @@ impl Said {
         }
         for sign in CUTS {
             for (at, _) in text.match_indices(sign) {
+                // `[…]` stands between two pieces.
                 let behind = at + sign.len();
+                let is_bracketed = text[..at].ends_with('[') && text[behind..].starts_with(']');
+                let (at, behind) = match is_bracketed {
+                    true => (text[..at - 1].trim_end().len(), text.len() - text[behind + 1..].trim_start().len()),
+                    false => (at, behind),
+                };
                 for (name, gone) in &self.texts {
                     hits.extend(ends_in(&text[..at], gone).map(|start| Hit { start, end: at, name: *name }));
                     let begins = begins_with_end(&text[behind..], gone);
@@ -136,6 +142,8 @@ mod tests {
     fn what_is_cut_goes_where_it_breaks_off() {
         assert_eq!(said("asks “x front.d…”").as_deref(), Some("asks “x [redacted:email]…”"));
         assert_eq!(said("asks “Fro…”").as_deref(), Some("asks “[redacted:email]…”"));
+        assert_eq!(said("asks “x front.d […] y”").as_deref(), Some("asks “x [redacted:email] […] y”"));
+        assert_eq!(said("asks “x […] l.example y”").as_deref(), Some("asks “x […] [redacted:email] y”"));
         assert_eq!(said("asks “…l.example y”").as_deref(), Some("asks “…[redacted:email] y”"));
     }
 
