@@ -572,7 +572,9 @@ fn unmarked(packet: &Packet<'_>) -> Option<Unmarked> {
     let answer = packet.case.answer.as_deref().filter(|_| !packet.markers.is_empty())?;
     let mut unmarked = Unmarked { text: String::with_capacity(answer.len()), pieces: Vec::new() };
     let mut at = 0;
-    for span in packet.markers.iter().map(|marker| marker.span.clone()).chain([answer.len()..answer.len()]) {
+    for span in
+        packet.markers.iter().map(|marker| marker.span.clone()).chain(std::iter::once(answer.len()..answer.len()))
+    {
         if let Some(piece) = answer.get(at..span.start) {
             unmarked.pieces.push((unmarked.text.len(), at));
             unmarked.text.push_str(piece);
