@@ -458,11 +458,16 @@ fn what_was_blessed_and_decided_holds_in_the_next_run() {
         );
         let decision = json!({
             "case_id":claim["case_id"],"claim_id":claim["claim_id"],"claim_sha256":claim["claim_sha256"],
-            "evidence_sha256":claim["evidence_sha256"],"label":"supported","reviewer":"policy desk","reason":"It is so.",
+            "evidence_sha256":claim["evidence_sha256"],"label":"supported",
+            "reviewer":bench.secrets.make("reviewer"),"reason":format!("So says {}.", bench.secrets.make("reason")),
             "date":"2026-01-02",
         });
         bench.write("decisions.jsonl", &format!("{decision}\n"));
-        bench.run(&["check", "cases.jsonl", "--out", "three", "--baseline", "none"]);
+        let (_, printed) = bench.run(&["check", "cases.jsonl", "--out", "three", "--baseline", "none"]);
+        if redact.contains("canary") {
+            bench.none_in(&printed, "what is printed");
+            bench.none_below(&bench.path("three"));
+        }
         let run: Value =
             serde_json::from_slice(&fs::read(bench.path("three/run.json")).expect("a manifest")).expect("JSON");
         assert_eq!(run["review"]["decided"], json!(1), "{}", run["review"]);
@@ -475,6 +480,17 @@ fn what_was_blessed_and_decided_holds_in_the_next_run() {
         let slice = gate["slice"]["owner"].as_str().expect("a slice");
         assert!(slice.starts_with("[redacted:") && slice.len() > "[redacted:canary:]".len(), "{slice}");
     }
+}
+
+#[test]
+fn a_data_file_may_have_a_secret_for_its_name() {
+    let bench = Bench::new(PATTERNS);
+    let name = format!("{}.jsonl", bench.secrets.make("file"));
+    fs::copy(bench.path("cases.jsonl"), bench.path(&name)).expect("copied");
+    let (code, printed) = bench.run(&["check", &name, "--out", "one"]);
+    assert_eq!(code, 1, "{printed}");
+    bench.none_in(&printed, "what is printed");
+    bench.none_below(&bench.path("one"));
 }
 
 #[test]
