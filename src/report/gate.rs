@@ -9,7 +9,7 @@ use super::view::Filters;
 use super::visible::one_line;
 use crate::gate::{Effect, Verdict, unreviewed};
 use crate::rules::metric::Average;
-use crate::run::manifest::{ComparisonEntry, GateEntry, Number, RunJson};
+use crate::run::manifest::{ComparisonEntry, GateEntry, MetricEntry, Number, RunJson};
 
 /// A gate on one slice.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -128,6 +128,18 @@ pub(super) struct Measured<'r> {
     pub numerator: Number,
     pub denominator: Number,
     pub value: Option<f64>,
+}
+
+impl<'r> From<&'r MetricEntry> for Measured<'r> {
+    fn from(entry: &'r MetricEntry) -> Self {
+        Self {
+            metric: &entry.metric,
+            average: entry.average,
+            numerator: entry.numerator,
+            denominator: entry.denominator,
+            value: entry.value,
+        }
+    }
 }
 
 impl Measured<'_> {

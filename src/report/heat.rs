@@ -179,13 +179,7 @@ fn blank() -> Cell {
 
 fn cell(entry: &MetricEntry, gate: Option<&GateEntry>) -> Cell {
     let bounds: Vec<Decimal> = gate.map(bounds).unwrap_or_default();
-    let measured = Measured {
-        metric: &entry.metric,
-        average: entry.average,
-        numerator: entry.numerator,
-        denominator: entry.denominator,
-        value: entry.value,
-    };
+    let measured = Measured::from(entry);
     let verdict = gate.map(|gate| words(gate.verdict).0).unwrap_or_default();
     let Some(text) = measured.text(&bounds) else { return Cell { verdict, ..blank() } };
     let least = gate.map(|gate| gate.min_samples).filter(|least| *least > 0).unwrap_or(FEW);

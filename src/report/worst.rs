@@ -102,13 +102,7 @@ fn line(run: &RunJson, gates: &[GateRow], entry: &MetricEntry, overall: Option<&
     let judging = judging(run, entry);
     let bounds = judging.map(gate::bounds).unwrap_or_default();
     let of = |entry: &MetricEntry| {
-        let measured = Measured {
-            metric: &entry.metric,
-            average: entry.average,
-            numerator: entry.numerator,
-            denominator: entry.denominator,
-            value: entry.value,
-        };
+        let measured = Measured::from(entry);
         (measured.text(&bounds).unwrap_or_else(|| "no data".to_owned()), measured.fraction())
     };
     let slice = gate::slice_words(&entry.slice);

@@ -184,13 +184,7 @@ impl<'r> Said<'r> {
     }
 
     fn measured(&self) -> Option<Measured<'r>> {
-        let of_metric = self.metric.map(|entry| Measured {
-            metric: &entry.metric,
-            average: entry.average,
-            numerator: entry.numerator,
-            denominator: entry.denominator,
-            value: entry.value,
-        });
+        let of_metric = self.metric.map(Measured::from);
         let of_gate = || {
             self.gates.first().map(|gate| Measured {
                 metric: &gate.metric,
