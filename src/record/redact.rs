@@ -9,6 +9,7 @@ mod fields;
 mod said;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -61,6 +62,10 @@ pub(super) struct OfCase<'r, 'a> {
     said: Said,
     /// What goes of the answer.
     of_answer: Vec<Hit>,
+    /// The answer as it is written, which every claim needs.
+    answer: OnceCell<Rewritten<'a>>,
+    /// What goes of the content of each unit of the packet, however many claims cite it.
+    of_contents: Vec<OnceCell<Vec<Hit>>>,
     /// Whether any text of the case holds anything.
     is_touched: bool,
 }
@@ -171,6 +176,8 @@ impl<'r, 'a> OfCase<'r, 'a> {
             packet,
             values,
             of_answer,
+            answer: OnceCell::new(),
+            of_contents: vec![OnceCell::new(); packet.case.units.len()],
             of_fields: Values::new(of_fields.iter().map(|(name, value)| (*name, value.as_ref()))),
             said: Said::new(found.iter().map(|(text, name)| (*name, text.as_str())), both()),
             is_touched,
@@ -205,13 +212,26 @@ impl<'r, 'a> OfCase<'r, 'a> {
     }
 
     /// The answer, as it is written.
-    fn answer(&self) -> Rewritten<'a> {
-        let source = self.packet.case.answer.as_deref().unwrap_or_default();
-        let hits = match self.run.hidden.answer {
-            Some(name) if !source.is_empty() => vec![Hit { start: 0, end: source.len(), name }],
-            _ => self.of_answer.clone(),
+    fn answer(&self) -> &Rewritten<'a> {
+        self.answer.get_or_init(|| {
+            let source = self.packet.case.answer.as_deref().unwrap_or_default();
+            let hits = match self.run.hidden.answer {
+                Some(name) if !source.is_empty() => vec![Hit { start: 0, end: source.len(), name }],
+                _ => self.of_answer.clone(),
+            };
+            Rewritten::new(self.run.redactor, source, hits, Form::Running)
+        })
+    }
+
+    /// What goes of the content of a unit, by its place in the packet.
+    fn of_content(&self, unit: Option<usize>) -> &[Hit] {
+        let Some((index, known)) = unit.and_then(|index| Some((index, self.of_contents.get(index)?))) else {
+            return &[];
         };
-        Rewritten::new(self.run.redactor, source, hits, Form::Running)
+        known.get_or_init(|| {
+            let content = self.packet.case.units.get(index).and_then(|unit| unit.content.as_deref());
+            self.run.redactor.hits_and(content.unwrap_or_default(), self.values.as_ref(), Vec::new())
+        })
     }
 
     /// What goes of a claim that is this piece of the answer, where the piece cuts through what goes of the answer.
@@ -324,10 +344,10 @@ impl<'r, 'a> OfCase<'r, 'a> {
             unit.raw.iter_mut().chain(&mut unit.text).for_each(|hash| run.hash(hash));
         }
         for (own, citation) in record.citations.iter_mut().zip(citations) {
-            self.citation(own, citation, None, &answer);
+            self.citation(own, citation, None, answer);
         }
         self.outcomes(&mut record.outcomes);
-        self.findings(&mut record.findings, None, &answer);
+        self.findings(&mut record.findings, None, answer);
         self.slices(&mut record.slices);
     }
 
@@ -359,10 +379,10 @@ impl<'r, 'a> OfCase<'r, 'a> {
         record.reason.iter_mut().for_each(|reason| self.running(reason));
         record.review.iter_mut().for_each(|review| self.running(&mut review.reviewer));
         for (own, citation) in record.citations.iter_mut().zip(citations) {
-            self.citation(own, citation, Some(&claim), &answer);
+            self.citation(own, citation, Some(&claim), answer);
         }
         self.outcomes(&mut record.outcomes);
-        self.findings(&mut record.findings, Some(&claim), &answer);
+        self.findings(&mut record.findings, Some(&claim), answer);
         self.slices(&mut record.slices);
     }
 
@@ -405,9 +425,8 @@ impl<'r, 'a> OfCase<'r, 'a> {
         if let Some(claim) = claim {
             record.matches.iter_mut().for_each(|found| found.claim = found.claim.map(|span| claim.span(span)));
         }
-        let content = unit.and_then(|unit| unit.content.as_deref()).unwrap_or_default();
         if let Some(excerpt) = &mut record.excerpt
-            && self.excerpt(excerpt, content, &mut record.matches)
+            && self.excerpt(excerpt, citation.resolution.unit(), &mut record.matches)
         {
             record.withheld = true;
         }
@@ -416,8 +435,8 @@ impl<'r, 'a> OfCase<'r, 'a> {
         self.slices(&mut record.slices);
     }
 
-    /// An excerpt of a unit's content, with the spans in it; whether it is withheld.
-    fn excerpt(&self, excerpt: &mut ExcerptRecord<'a>, content: &str, matches: &mut [MatchRecord]) -> bool {
+    /// An excerpt of the content of a unit, by its place in the packet, with the spans in it; whether it is withheld.
+    fn excerpt(&self, excerpt: &mut ExcerptRecord<'a>, unit: Option<usize>, matches: &mut [MatchRecord]) -> bool {
         if self.run.hidden.content.is_some() {
             excerpt.text = None;
             return true;
@@ -425,8 +444,7 @@ impl<'r, 'a> OfCase<'r, 'a> {
         let (start, end) = (excerpt.start, excerpt.end);
         let Some(text) = excerpt.text.as_deref().filter(|_| self.is_touched) else { return false };
         // A pattern may match beyond the excerpt: it is tried on all of the content, and the part inside goes.
-        let around = self.run.redactor.hits_and(content, self.values.as_ref(), Vec::new());
-        let inside = around.iter().filter(|hit| hit.start < end && start < hit.end).map(|hit| Hit {
+        let inside = self.of_content(unit).iter().filter(|hit| hit.start < end && start < hit.end).map(|hit| Hit {
             start: hit.start.max(start) - start,
             end: hit.end.min(end) - start,
             name: hit.name,
@@ -494,10 +512,9 @@ impl<'r, 'a> OfCase<'r, 'a> {
     }
 
     fn elsewhere(&self, elsewhere: &mut ElsewhereRecord<'a>) {
-        let unit = self.packet.case.units.iter().find(|unit| unit.id == elsewhere.id);
-        let content = unit.and_then(|unit| unit.content.as_deref()).unwrap_or_default();
+        let unit = self.packet.case.units.iter().position(|unit| unit.id == elsewhere.id);
         if let Some(excerpt) = &mut elsewhere.excerpt {
-            self.excerpt(excerpt, content, &mut []);
+            self.excerpt(excerpt, unit, &mut []);
         }
         elsewhere.excerpt_sha256.iter_mut().for_each(|hash| self.run.hash(hash));
         elsewhere.marker.iter_mut().for_each(|marker| self.raw(marker));
