@@ -1,0 +1,1 @@
+//! Baselines that bind, inputs without end, and decisions and runs that were tampered with.

@@ -1,0 +1,1 @@
+//! Citations that no grammar reads.

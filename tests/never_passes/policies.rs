@@ -1,0 +1,1 @@
+//! Policies that were weakened in silence.

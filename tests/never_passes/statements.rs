@@ -1,0 +1,1 @@
+//! Statements that stand outside of every rate, and text that no reader sees.
