@@ -134,7 +134,7 @@ impl Subject<'_> {
         (against, comparisons): (&[Against<'_>], &[Compared]),
     ) -> Part {
         let on = &self.gate.on;
-        if let Some(part) = self.broken(counts, lost) {
+        if let Some(part) = self.broken(slice, counts, lost) {
             return part;
         }
         let open = |verdict, reaction, cause, reason| Part { verdict, effect: Effect::from(reaction), cause, reason };
@@ -204,8 +204,9 @@ impl Subject<'_> {
 
     /// Whether more evaluations broke than the gate allows. A skipped line or a missing answer could have lain in any
     /// slice and held any subject, so each counts as one broken subject of every gate.
-    fn broken(&self, counts: Option<&Counts>, lost: u64) -> Option<Part> {
+    fn broken(&self, slice: Option<&SliceTally>, counts: Option<&Counts>, lost: u64) -> Option<Part> {
         let (n, broken, outside) = counts.map_or((0, 0, 0), |counts| (counts.n, counts.broken, counts.broken_outside));
+        let unread = slice.map_or(0, |slice| slice.unread);
         let broken = broken.saturating_add(lost);
         let share = Value::ratio(broken, n.saturating_add(outside).saturating_add(lost))?;
         let bound = &self.gate.max_broken;
@@ -213,7 +214,7 @@ impl Subject<'_> {
             verdict: Verdict::Fail,
             effect: Effect::Fail,
             cause: Cause::Broken,
-            reason: reason::broken(self, broken, &share, lost),
+            reason: reason::broken(self, reason::Broken { subjects: broken, of: n.saturating_add(outside), unread, lost }, &share),
         })
     }
 

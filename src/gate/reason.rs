@@ -9,7 +9,7 @@ use super::judge::Subject;
 use super::statistics::{Sample, Shown, limit};
 use crate::diagnostic::{counted, harmless};
 use crate::rules::confidence::Side;
-use crate::rules::metric::{self, Average, Direction};
+use crate::rules::metric::{self, Average, Direction, Level};
 use crate::rules::policy::Bound;
 use crate::tally::Value;
 use crate::tally::paired::Paired;
@@ -116,19 +116,49 @@ pub(super) fn too_few(gate: &Subject<'_>, value: &Value) -> String {
     )
 }
 
+/// What broke of a gate's subjects.
+pub(super) struct Broken {
+    /// Subjects that could not be evaluated.
+    pub subjects: u64,
+    /// Subjects that the metric asked for.
+    pub of: u64,
+    /// Claims of the slice of which a cited unit has no content.
+    pub unread: u64,
+    /// Skipped lines and missing answers, each counted as a subject.
+    pub lost: u64,
+}
+
 /// More evaluations broke than `max_broken` allows.
-pub(super) fn broken(gate: &Subject<'_>, broken: u64, share: &Value, lost: u64) -> String {
+pub(super) fn broken(gate: &Subject<'_>, broken: Broken, share: &Value) -> String {
+    let Broken { subjects, of, unread, lost } = broken;
     let bound = &gate.gate.max_broken;
+    let (shown, allowed) = (display::value(share, &[bound], true), display::bound(bound, true));
+    let counts_claims = gate.gate.metric.entry().is_some_and(|entry| entry.level == Level::Claim);
+    let own = unread.min(subjects.saturating_sub(lost));
     let lost = match lost {
         0 => String::new(),
         lost => format!(", skipped lines and missing answers among them: {lost}"),
     };
+    if counts_claims && own > 0 {
+        let others = match subjects - own {
+            0 => String::new(),
+            others => format!("; {} more could not be evaluated{lost}", counted(others, "subject")),
+        };
+        return format!(
+            "{} cannot be trusted: {own} of {} could not be checked: the cited unit has no content{others} ({shown} of those asked for, at most {allowed} allowed)",
+            subject(gate),
+            counted(of, "claim"),
+        );
+    }
+    let unread = match unread {
+        0 => String::new(),
+        1 => "; 1 claim cites a unit without content".to_owned(),
+        unread => format!("; {unread} claims cite units without content"),
+    };
     format!(
-        "{} cannot be trusted: {} could not be evaluated ({} of those asked for, at most {} allowed{lost})",
+        "{} cannot be trusted: {} could not be evaluated ({shown} of those asked for, at most {allowed} allowed{lost}){unread}",
         subject(gate),
-        counted(broken, "subject"),
-        display::value(share, &[bound], true),
-        display::bound(bound, true),
+        counted(subjects, "subject"),
     )
 }
 

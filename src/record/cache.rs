@@ -21,6 +21,8 @@ pub struct Known {
     pub digests: Digests,
     /// Sentences, words, quantities …, each computed when it is first asked for.
     pub analysis: Arc<Analysis>,
+    /// Whether it has anything to read.
+    pub is_readable: bool,
 }
 
 /// A two-generation cache by raw digest, one table per language. Not shared: each worker has its own, so that no lock
@@ -54,13 +56,13 @@ impl Cache {
         Self { tables: HashMap::default(), young_bytes: 0, most_bytes }
     }
 
-    /// What is known of the text of `len` bytes with these digests; `analyse` is called where nothing is.
-    pub fn get(&mut self, language: &str, digests: Digests, len: usize, analyse: impl FnOnce() -> Analysis) -> Known {
+    /// What is known of the text of `len` bytes with these digests; `know` is called where nothing is.
+    pub fn get(&mut self, language: &str, digests: Digests, len: usize, know: impl FnOnce() -> Known) -> Known {
         let found = self.tables.get_mut(language).and_then(|table| table.get(digests));
         let known = match found {
             Some((known, true)) => return known,
             Some((known, false)) => known,
-            None => Known { digests, analysis: Arc::new(analyse()) },
+            None => know(),
         };
         if self.young_bytes > self.most_bytes {
             self.retire();
@@ -99,11 +101,11 @@ mod tests {
         let mut cache = Cache::for_one_of(NonZeroUsize::new(64).expect("not zero"));
         let mut analysed = 0;
         let mut ask = |language: &str, text: &str| {
-            let analyse = || {
+            let digests = digest::both(text);
+            cache.get(language, digests, LEAST_BYTES, || {
                 analysed += 1;
-                Analysis::new(Some(language), &lexicons)
-            };
-            cache.get(language, digest::both(text), LEAST_BYTES, analyse);
+                Known { digests, analysis: Arc::new(Analysis::new(Some(language), &lexicons)), is_readable: true }
+            });
             (analysed, cache.tables.len())
         };
         assert_eq!(ask("en", "a"), (1, 1));

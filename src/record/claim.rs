@@ -4,12 +4,12 @@ use super::annotate::{self, FailedRule, Scene};
 use super::cache::{Cache, Known};
 use super::evaluate::{Cited, Evaluator, about};
 use super::label::{self, Citations, Decision, Verdict};
-use super::outcome::{Ruled, on_pair, ruled};
+use super::outcome::{NO_CONTENT, Ruled, on_pair, ruled};
 use super::slice::Subject;
 use super::stage;
 use super::{MatchRecord, SliceValues, binding};
-use crate::check::{Certainty, Check, ClaimText, Family, Judgement, Match, Outcome, Passage, SupportCheck};
-use crate::citation::{Claim, Packet};
+use crate::check::{Certainty, Check, ClaimText, Family, Finding, Judgement, Match, Outcome, Passage, SupportCheck};
+use crate::citation::{Claim, ClaimClass, Packet};
 use crate::dataset::{Label, decisions};
 use crate::rules::policy::{Combine, Rule};
 use crate::text::Digest;
@@ -75,6 +75,11 @@ pub(super) fn judge<'a>(
         lexicons: &evaluator.policy.lexicons,
     };
     let indexes: Vec<usize> = claim.citations.iter().map(|&index| index as usize).collect();
+    let unread: Vec<usize> = match claim.class {
+        // A line of a bibliography states nothing of what its source says.
+        ClaimClass::ReferenceEntry => Vec::new(),
+        _ => indexes.iter().copied().filter(|&index| cited.get(index).is_some_and(|cited| cited.is_unread)).collect(),
+    };
     let mut rulings = Vec::new();
     let mut pairs = Vec::new();
     let mut matches = Vec::new();
@@ -93,7 +98,11 @@ pub(super) fn judge<'a>(
                     rulings.push(ruled(rule, check.judge(packet, claim, text), subject, &evaluator.messages));
                 }
                 Check::Support(check) => {
-                    let supported = support(rule, check.as_ref(), text, &passages, !indexes.is_empty());
+                    let mut supported = support(rule, check.as_ref(), text, &passages, !indexes.is_empty());
+                    if !unread.is_empty() && !is_certain(rule, &supported.judgement) {
+                        supported.judgement = Judgement::broken().because(NO_CONTENT);
+                        pairs.extend(unread.iter().filter_map(|i| Some((*i, on_pair(rule, &supported.judgement)?))));
+                    }
                     note(&supported.judgement.matches, &readable, &mut matches);
                     for ((index, _), judgement) in readable.iter().zip(supported.alone()) {
                         pairs.extend(on_pair(rule, judgement).map(|pair| (*index, pair)));
@@ -162,6 +171,12 @@ fn weigh(label: Label, rulings: &mut [Ruled<'_>]) {
 
 /// Why a support rule has nothing to say of a claim that cites.
 const NO_PASSAGE: &str = "no passage that the claim cites can be read";
+
+/// Whether a support rule found something wrong with a claim beyond doubt: a unit that could not be read leaves that standing.
+fn is_certain(rule: &Rule, judgement: &Judgement) -> bool {
+    let certain = |finding: &Finding| rule.is_final.unwrap_or(finding.certainty == Certainty::Final);
+    judgement.outcome == Outcome::Fail && judgement.findings.iter().any(certain)
+}
 
 /// Judges a claim by a support rule over the passages that it cites, and over each alone.
 fn support(

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::cache::{Cache, Known};
 use super::outcome::{About, Messages, Ruled, ruled};
@@ -14,6 +15,7 @@ use crate::citation::{Citation, Claim, Exposed, Packet};
 use crate::dataset::Decisions;
 use crate::rules::Policy;
 use crate::rules::policy::{Mode, Rule};
+use crate::text::readable::is_readable;
 use crate::text::{self, Analysis, Digest};
 
 /// The records of one case.
@@ -76,6 +78,8 @@ pub(super) struct Cited<'a> {
     exposed: Option<ExposedText<'a>>,
     /// The rule that withholds the unit from this reader.
     pub withheld_by: Option<&'a str>,
+    /// Whether the reader is pointed at something without a word to read: a unit without content or a blank one.
+    pub is_unread: bool,
     /// Outcomes of the rules on citations.
     pub ruled: Vec<Ruled<'a>>,
     /// Outcomes of the support rules that apply to this pair alone.
@@ -93,7 +97,8 @@ impl<'a> Cited<'a> {
             return None;
         }
         let unit = packet.unit(self.citation)?;
-        let ExposedText { text, offset, known, whole } = self.exposed.as_ref()?;
+        let ExposedText { text, offset, known, whole } =
+            self.exposed.as_ref().filter(|exposed| exposed.known.is_readable)?;
         let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
         Some(Passage { text, analysis: &known.analysis, unit, offset: *offset, whole: &whole.analysis, entry })
     }
@@ -232,8 +237,11 @@ impl<'p> Evaluator<'p> {
     /// What is known of a text of this case; analysed where the cache knows nothing of it yet.
     pub(super) fn know(&self, packet: &Packet<'_>, text: &str, cache: &mut Cache) -> Known {
         let digests = text::digest::both(text);
-        cache
-            .get(&packet.language, digests, text.len(), || Analysis::new(Some(&packet.language), &self.policy.lexicons))
+        cache.get(&packet.language, digests, text.len(), || Known {
+            digests,
+            analysis: Arc::new(Analysis::new(Some(&packet.language), &self.policy.lexicons)),
+            is_readable: is_readable(text),
+        })
     }
 
     /// Judges every citation on its own and finds what each exposes.
@@ -248,10 +256,16 @@ impl<'p> Evaluator<'p> {
         for citation in &packet.citations {
             let claim = citation.claim.and_then(|index| packet.claims.get(index as usize));
             let rulings = self.rule_citation(packet, claim, citation, case_slices);
+            let exposed = self.expose(packet, citation, units, cache);
+            let withheld_by = rulings.iter().find(|ruled| withholds(ruled)).map(|ruled| ruled.rule.id.as_str());
+            let unit = citation.resolution.unit().and_then(|index| units.get(index));
+            let whole = unit.map(|unit| unit.as_ref().is_some_and(|known| known.is_readable));
+            let readable = exposed.as_ref().map(|exposed| exposed.known.is_readable).or(whole);
             cited.push(Cited {
                 citation,
-                exposed: self.expose(packet, citation, units, cache),
-                withheld_by: rulings.iter().find(|ruled| withholds(ruled)).map(|ruled| ruled.rule.id.as_str()),
+                exposed,
+                withheld_by,
+                is_unread: withheld_by.is_none() && readable == Some(false),
                 ruled: rulings,
                 pairs: Vec::new(),
                 matches: Vec::new(),

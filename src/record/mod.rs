@@ -277,6 +277,22 @@ pub struct OutcomeRecord<'a> {
     pub because: Option<Text<'a>>,
 }
 
+impl OutcomeRecord<'_> {
+    /// Whether the rule could not be evaluated because a unit that the claim cites has nothing to read.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.outcome == Outcome::Broken && self.because.as_deref() == Some(outcome::NO_CONTENT)
+    }
+}
+
+impl ClaimRecord<'_> {
+    /// Whether a rule could not be evaluated because a unit that the claim cites has nothing to read.
+    #[must_use]
+    pub fn is_unread(&self) -> bool {
+        self.outcomes.iter().any(OutcomeRecord::is_unread)
+    }
+}
+
 /// Something found wrong.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord<'a> {

@@ -16,6 +16,9 @@ use crate::text::digest::hexadecimal;
 /// Code of the finding where a rule says `on_missing: fail`.
 pub const DATA_MISSING: &str = "data-missing";
 
+/// Why a support rule broke on a claim: a unit that it cites has nothing to read.
+pub const NO_CONTENT: &str = "the cited unit has no content";
+
 /// Work that one message template may do before it is stopped.
 const MESSAGE_FUEL: u64 = 50_000;
 

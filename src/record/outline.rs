@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
+use super::outcome::NO_CONTENT;
 use super::{
     CASE_SCHEMA, CLAIM_SCHEMA, CaseRecord, CitationRecord, ClaimRecord, Evaluator, FindingRecord, OutcomeRecord,
     Scores, SliceValues, Text,
@@ -38,8 +39,8 @@ pub struct CaseOutline<'a> {
     /// Whether the packet can answer the question, where the data says so.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answerable: Option<bool>,
-    /// Outcome of each rule on the case, by position of the rule in the head: `p` pass, `f` fail, `b` broken, `n` not
-    /// applicable, `.` none; dots at the end are left out.
+    /// Outcome of each rule on the case, by position of the rule in the head: `p` pass, `f` fail, `b` broken, `u`
+    /// broken because a cited unit has no content, `n` not applicable, `.` none; dots at the end are left out.
     #[serde(borrow, skip_serializing_if = "str::is_empty", default)]
     pub outcomes: Text<'a>,
     /// Citations that belong to no claim.
@@ -217,7 +218,7 @@ impl RuleIndex {
         };
         for outcome in outcomes {
             if let Some(&index) = self.by_id.get(outcome.rule.as_ref()) {
-                put(index, letter(outcome.outcome));
+                put(index, letter(outcome));
             }
         }
         letters
@@ -227,14 +228,16 @@ impl RuleIndex {
         let outcomes = self.ids.iter().zip(letters.bytes());
         outcomes
             .filter_map(|(id, letter)| {
-                Some(OutcomeRecord { rule: Cow::Borrowed(id), outcome: outcome(letter)?, score: None, because: None })
+                let because = (letter == b'u').then_some(Cow::Borrowed(NO_CONTENT));
+                Some(OutcomeRecord { rule: Cow::Borrowed(id), outcome: outcome(letter)?, score: None, because })
             })
             .collect()
     }
 }
 
-const fn letter(outcome: Outcome) -> char {
-    match outcome {
+fn letter(record: &OutcomeRecord<'_>) -> char {
+    match record.outcome {
+        Outcome::Broken if record.is_unread() => 'u',
         Outcome::Pass => 'p',
         Outcome::Fail => 'f',
         Outcome::Broken => 'b',
@@ -249,7 +252,7 @@ pub const fn outcome(letter: u8) -> Option<Outcome> {
     match letter {
         b'p' => Some(Outcome::Pass),
         b'f' => Some(Outcome::Fail),
-        b'b' => Some(Outcome::Broken),
+        b'b' | b'u' => Some(Outcome::Broken),
         b'n' => Some(Outcome::NotApplicable),
         _ => None,
     }

@@ -366,6 +366,13 @@ fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, deci
         let cases = if missing == 1 { "1 case".to_owned() } else { format!("{missing} cases") };
         warnings.push(format!("{cases} got no answer; each counts as broken in every gate."));
     }
+    if let Some(unread) = &evaluation.unread {
+        let cite = if unread.claims == 1 { "claim cites a unit" } else { "claims cite units" };
+        warnings.push(format!(
+            "{} {cite} without readable content, first at {}; a unit's text stands in `content`.",
+            unread.claims, unread.first
+        ));
+    }
     let known = evaluation.selection.clusters.iter().filter(|(key, _)| key.known && key.severity.0 == Severity::Error);
     let known: u64 = known.map(|(_, cluster)| cluster.count).sum();
     if known > 0 {

@@ -92,6 +92,17 @@ pub struct Evaluation {
     pub skipped: Problems,
     /// Citations that resolve to no unit of their packet.
     pub unresolved_citations: u64,
+    /// Claims that cite a unit without content.
+    pub unread: Option<Unread>,
+}
+
+/// Claims that cite a unit without content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// How many.
+    pub claims: u64,
+    /// `file:line` of the first.
+    pub first: String,
 }
 
 /// An input file.
@@ -144,6 +155,7 @@ pub fn evaluate(
         selection: Selection::new(evaluator.policy.limits.findings_per_rule as u64),
         datasets: Vec::new(),
         unresolved_citations: 0,
+        unread: None,
     };
     let tally = thread::scope(|scope| {
         scope.spawn(move || read(chunks, &tickets, &work_in));
@@ -196,6 +208,7 @@ struct Gathered<'g> {
     selection: Selection,
     datasets: Vec<DatasetCounts>,
     unresolved_citations: u64,
+    unread: Option<Unread>,
 }
 
 impl Gathered<'_> {
@@ -236,6 +249,10 @@ impl Gathered<'_> {
     fn chunk(&mut self, output: Output, sink: &mut dyn Sink, doomed: &AtomicBool) {
         sink.progress(output.bytes);
         self.unresolved_citations += output.unresolved_citations;
+        if let Some((claims, line)) = output.unread {
+            let first = || Unread { claims: 0, first: format!("{}:{line}", output.name) };
+            self.unread.get_or_insert_with(first).claims += claims;
+        }
         let (mut case_start, mut records_start) = (0, 0);
         for done in &output.done {
             if let Some((file, line)) = self.seen.insert_hash(done.id, output.file, done.line) {
@@ -286,6 +303,7 @@ impl Gathered<'_> {
             datasets: self.datasets,
             skipped: self.problems,
             unresolved_citations: self.unresolved_citations,
+            unread: self.unread,
         })
     }
 }

@@ -70,6 +70,8 @@ pub(super) struct Output {
     pub bad_lines: u64,
     /// Citations that resolve to nothing.
     pub unresolved_citations: u64,
+    /// Claims that cite a unit without content, and the line of the first.
+    pub unread: Option<(u64, u64)>,
 }
 
 /// What goes back: an output, or what was wrong with reading a chunk, with its place in the sequence.
@@ -190,6 +192,10 @@ impl<'w, 'p> Worker<'w, 'p> {
             })?;
             let unresolved = packet.citations.iter().filter(|citation| citation.resolution.unit().is_none());
             output.unresolved_citations += unresolved.count() as u64;
+            let unread = records.claims.iter().filter(|claim| claim.is_unread()).count() as u64;
+            if unread > 0 {
+                output.unread.get_or_insert((0, line.number)).0 += unread;
+            }
             done.case_id = records.case.case_id.as_ref().into();
             done.offer = Offer::of(&records.case, &records.claims);
             write_line(&records.case, &mut output.cases).map_err(|problem| vec![line.place(problem)])?;

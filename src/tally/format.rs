@@ -53,6 +53,9 @@ struct DimensionFile {
 struct SliceFile {
     cases: u64,
     claims: u64,
+    /// Cited verifiable claims of which a cited unit has no content.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    unread: u64,
     citations: u64,
     labels: BTreeMap<String, [u64; 7]>,
     outcomes: BTreeMap<String, [u64; 4]>,
@@ -142,6 +145,7 @@ impl SliceFile {
         Self {
             cases: slice.cases,
             claims: slice.claims,
+            unread: slice.unread,
             citations: slice.citations,
             labels: slice.labels.clone(),
             outcomes: outcomes.filter(|(_, counts)| counts.iter().any(|count| *count > 0)).collect(),
@@ -154,6 +158,7 @@ impl SliceFile {
     fn read(self, rules: &[String]) -> Result<SliceTally, FormatError> {
         let mut slice = SliceTally::empty(rules.len());
         (slice.cases, slice.claims, slice.citations) = (self.cases, self.claims, self.citations);
+        slice.unread = self.unread;
         slice.labels = self.labels;
         let place = |rule: &str| rules.iter().position(|known| known == rule);
         for (rule, counts) in self.outcomes {

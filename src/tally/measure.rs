@@ -13,6 +13,8 @@ use crate::rules::metric::{self, BUILT_IN, Level, Metric};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Measure {
     pub claims: u64,
+    /// Cited verifiable claims of which a cited unit has no content.
+    pub unread: u64,
     pub citations: u64,
     /// By position of the metric.
     pub metrics: Vec<Contribution>,
@@ -29,6 +31,7 @@ pub(super) struct Measure {
 impl Measure {
     fn clear(&mut self, table: &RuleTable) {
         self.claims = 0;
+        self.unread = 0;
         self.citations = 0;
         self.labels.clear();
         reset(&mut self.metrics, BUILT_IN.len() + table.rules.len());
@@ -200,9 +203,11 @@ impl Meter {
             lies_in.clear();
             lies_in.extend(keys_at(&claim.slices, Level::Claim, table).map(|key| part(parts, &mut keys, key, table)));
             let is_labelled = label_of(claim).is_some();
+            let is_unread = is_labelled && claim.is_unread();
             for measure in std::iter::once(&mut *whole).chain(pick(parts, &lies_in)) {
                 measure.apply(facts);
                 measure.claims += 1;
+                measure.unread += u64::from(is_unread);
                 if is_labelled {
                     measure.labels.push(index);
                 }
@@ -357,9 +362,10 @@ fn claim_facts(claim: &ClaimRecord<'_>, table: &RuleTable, facts: &mut Facts) {
     facts.ratio(&metric::CITATIONS_PER_CLAIM, (citations, u64::from(is_verifiable(claim))));
     if let Some(expected) = claim.expected {
         let (is_alarm, is_defect) = (claim.label.is_some_and(Label::is_defect), expected.is_defect());
-        facts.subject(&metric::LABEL_ACCURACY, claim.label == Some(expected), true, false);
-        facts.subject(&metric::DEFECT_PRECISION, is_defect, is_alarm, false);
-        facts.subject(&metric::DEFECT_RECALL, is_alarm, is_defect, false);
+        let broken = is_broken(claim, table);
+        facts.subject(&metric::LABEL_ACCURACY, claim.label == Some(expected), true, broken);
+        facts.subject(&metric::DEFECT_PRECISION, is_defect, is_alarm, broken);
+        facts.subject(&metric::DEFECT_RECALL, is_alarm, is_defect, broken);
     }
     let mut placement = Verdicts::default();
     for outcome in &claim.outcomes {
@@ -373,13 +379,17 @@ fn claim_facts(claim: &ClaimRecord<'_>, table: &RuleTable, facts: &mut Facts) {
     facts.found(&claim.findings, table);
 }
 
-/// The rates over labels. Its label rests on every enforced rule but those of coverage: where one of them broke, the
-/// claim is broken.
-fn label_facts(claim: &ClaimRecord<'_>, table: &RuleTable, facts: &mut Facts) {
-    let broken = claim.outcomes.iter().any(|outcome| {
+/// A claim's label rests on every enforced rule but those of coverage: where one of them broke, the claim is broken.
+fn is_broken(claim: &ClaimRecord<'_>, table: &RuleTable) -> bool {
+    claim.outcomes.iter().any(|outcome| {
         outcome.outcome == Outcome::Broken
             && table.rule(&outcome.rule).is_some_and(|(_, rule)| rule.enforced && rule.family != Family::Coverage)
-    });
+    })
+}
+
+/// The rates over labels.
+fn label_facts(claim: &ClaimRecord<'_>, table: &RuleTable, facts: &mut Facts) {
+    let broken = is_broken(claim, table);
     let label = label_of(claim);
     let is = |wanted: Label| label == Some(wanted);
     facts.subject(&metric::SUPPORTED_AND_CITED, is(Label::Supported), true, broken);

@@ -104,6 +104,8 @@ pub struct SliceTally {
     pub cases: u64,
     /// Claims in the slice; 0 for slices of citations.
     pub claims: u64,
+    /// Cited verifiable claims in the slice that could not be checked because a cited unit has no content.
+    pub unread: u64,
     /// Citations in the slice, those of its claims included.
     pub citations: u64,
     /// Labels of the cited verifiable claims, by who decided (`rule:<id>`, `integrity`, `judge`, `review`, `nobody`),
@@ -130,6 +132,7 @@ impl SliceTally {
     fn add(&mut self, measure: &Measure, claims: &[ClaimRecord<'_>]) {
         self.cases = self.cases.saturating_add(1);
         self.claims = self.claims.saturating_add(measure.claims);
+        self.unread = self.unread.saturating_add(measure.unread);
         self.citations = self.citations.saturating_add(measure.citations);
         for (counts, contribution) in self.metrics.iter_mut().zip(&measure.metrics) {
             if *contribution != Contribution::default() {
@@ -160,6 +163,7 @@ impl SliceTally {
     fn merge(&mut self, other: &SliceTally) {
         self.cases = self.cases.saturating_add(other.cases);
         self.claims = self.claims.saturating_add(other.claims);
+        self.unread = self.unread.saturating_add(other.unread);
         self.citations = self.citations.saturating_add(other.citations);
         self.metrics.iter_mut().zip(&other.metrics).for_each(|(sum, counts)| sum.merge(counts));
         self.outcomes.iter_mut().zip(&other.outcomes).for_each(|(sums, counts)| add_each(sums, counts));
