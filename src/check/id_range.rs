@@ -145,6 +145,16 @@ impl Kind for IdRange {
 }
 
 impl CitationCheck for IdRange {
+    fn fields(&self) -> Vec<&str> {
+        let limits = [&self.min, &self.max].into_iter().flatten();
+        limits
+            .filter_map(|limit| match limit {
+                Limit::Field { field } => Some(field.as_str()),
+                Limit::Number(_) => None,
+            })
+            .collect()
+    }
+
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
         let units = packet.case.units.len();
         if citation.resolution == Resolution::OutOfRange {

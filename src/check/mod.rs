@@ -83,6 +83,11 @@ pub trait CaseCheck: Send + Sync {
 pub trait CitationCheck: Send + Sync {
     /// Judges one citation of the packet.
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement;
+
+    /// Paths of the fields of the case that the options name. None by default.
+    fn fields(&self) -> Vec<&str> {
+        Vec::new()
+    }
 }
 
 /// A check whose subject is a claim and its citations, but not the text of any passage.
@@ -236,6 +241,15 @@ impl Check {
             Check::Case(_) => Subject::Case,
             Check::Claim(_) | Check::Support(_) | Check::Annotation(_) | Check::Label(_) => Subject::Claim,
             Check::Citation(_) => Subject::Citation,
+        }
+    }
+
+    /// Paths of the fields of the case that the options name.
+    #[must_use]
+    pub fn fields(&self) -> Vec<&str> {
+        match self {
+            Check::Citation(check) => check.fields(),
+            _ => Vec::new(),
         }
     }
 

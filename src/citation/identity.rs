@@ -53,6 +53,8 @@ pub(super) struct Identities<'u> {
     by_id: Vec<(Cow<'u, str>, u32)>,
     /// Whether the ids are numbers that could be taken for positions, so that a number is an id and nothing else.
     numbered: bool,
+    /// Whether the units came without ids, as plain texts, so that theirs are their positions.
+    positional: bool,
     /// For numbers that count from 0 and from 1: whether 0 and whether the packet's length were used as positions.
     used: [(bool, bool); 2],
 }
@@ -64,8 +66,9 @@ impl<'u> Identities<'u> {
         by_id.sort();
         let count = units.len() as u64;
         let numbers: Option<Vec<u64>> = units.iter().map(|unit| unit.id.parse().ok()).collect();
-        let numbered = numbers.is_some_and(|numbers| numbers.iter().any(|&number| number <= count));
-        Self { units, by_id, numbered, used: [(false, false); 2] }
+        let positional = !units.is_empty() && units.iter().all(|unit| unit.is_positional);
+        let numbered = !positional && numbers.is_some_and(|numbers| numbers.iter().any(|&number| number <= count));
+        Self { units, by_id, numbered, positional, used: [(false, false); 2] }
     }
 
     /// The unit with this id. Under [`IdCase::Fold`] an exact match still comes before a folded one.
@@ -128,6 +131,10 @@ impl<'u> Identities<'u> {
         let digits = ascii_digits(name);
         let plain = digits.as_deref().unwrap_or(name);
         let with_prefix = || (!grammar.prefix.is_empty()).then(|| format!("{}{plain}", grammar.prefix));
+        // Ids that are positions are not the data's own: where a grammar counts, from 0 perhaps, it says which unit is meant.
+        if self.positional && matches!(grammar.resolve, Resolve::Position { .. }) {
+            return None;
+        }
         self.find(name, grammar.case)
             .or_else(|| (plain != name).then(|| self.find(plain, grammar.case)).flatten())
             .or_else(|| with_prefix().and_then(|id| self.find(&id, grammar.case)))

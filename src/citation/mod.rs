@@ -8,6 +8,7 @@ mod definition;
 mod grammar;
 mod identity;
 mod instead;
+mod labelled;
 mod marker;
 mod packet;
 mod plain;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::json::Json;
 use super::label::Label;
+use super::slip::Slips;
 
 /// Text borrowed from the case's line, or owned where JSON escapes had to be resolved.
 pub type Text<'a> = Cow<'a, str>;
@@ -46,8 +47,34 @@ pub struct Case<'a> {
     pub allowed_scopes: Option<Vec<Text<'a>>>,
     /// Labels that people gave, by claim id, in file order.
     pub expected: Vec<(Text<'a>, Label)>,
+    /// What those labels were given for, where a candidate's answers are laid over the case.
+    pub labelled: Option<Labelled<'a>>,
     /// Every other field, `meta` and `max_document_id` among them, in file order: a JSON object.
     pub fields: Json<'a>,
+    /// Fields of the case and of what it holds that nothing reads and that look meant.
+    pub slips: Slips,
+}
+
+/// What the labels of a case were given for: the dataset's own claims, which a candidate's answers took the place of.
+#[derive(Debug, Clone)]
+pub struct Labelled<'a> {
+    /// Whether the dataset has an answer of its own.
+    pub has_answer: bool,
+    /// Whether the candidate's answer is that one.
+    pub same_answer: bool,
+    /// The claims that the dataset declares, where it declares any.
+    pub claims: Option<Vec<LabelledClaim<'a>>>,
+}
+
+/// A claim that a dataset declares, as far as its label rests on it.
+#[derive(Debug, Clone)]
+pub struct LabelledClaim<'a> {
+    /// Its id.
+    pub claim_id: Text<'a>,
+    /// The statement.
+    pub text: Text<'a>,
+    /// The ids that it cites; `None`: it leaves that to the markers of its answer.
+    pub citation_ids: Option<Vec<Text<'a>>>,
 }
 
 /// A claim that the case itself declares.
@@ -107,6 +134,8 @@ pub struct Unit<'a> {
     pub content: Option<Text<'a>>,
     /// Declared SHA-256 of the content's exact bytes, as lower-case hex of 64 digits.
     pub content_sha256: Option<Text<'a>>,
+    /// Whether it was given as plain text, so that its id is nothing but its position, from 1.
+    pub is_positional: bool,
     /// Every other field, in file order: a JSON object.
     pub fields: Json<'a>,
 }
@@ -127,6 +156,7 @@ impl<'a> Unit<'a> {
             relevance: None,
             content: None,
             content_sha256: None,
+            is_positional: false,
             fields: Json::Object(Vec::new()),
         }
     }

@@ -17,6 +17,7 @@ pub mod manifest;
 pub mod read;
 pub mod register;
 pub mod scan;
+pub mod slip;
 pub mod verify;
 pub mod version;
 

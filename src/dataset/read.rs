@@ -7,6 +7,7 @@
 mod claims;
 mod expected;
 mod fields;
+mod names;
 mod overlay;
 mod units;
 
@@ -14,6 +15,7 @@ use super::case::{Case, Origin, Text, Unit};
 use super::json::{Decoded, Json};
 use super::limits::Limits;
 use super::lines::Chunks;
+use super::slip::{Meant, Object};
 use crate::diagnostic::{Problem, Problems, code};
 pub(super) use fields::short_key;
 use fields::{At, Reader, Slots};
@@ -118,7 +120,7 @@ pub(super) fn interpret<'a>(
     problems: Vec<Problem>,
     options: &Options,
 ) -> Result<Case<'a>, Vec<Problem>> {
-    let mut reader = Reader { options, problems, more: 0 };
+    let mut reader = Reader::new(options, problems);
     let case = reader.case(tree, line, row);
     match case {
         Some(case) if reader.problems.is_empty() => Ok(case),
@@ -128,7 +130,7 @@ pub(super) fn interpret<'a>(
 
 /// The id of a case or of a row of an answers file, where it can be read.
 pub(super) fn case_id<'a>(tree: &Json<'a>, line: Line<'_>, options: &Options) -> Result<Text<'a>, Vec<Problem>> {
-    let mut reader = Reader { options, problems: Vec::new(), more: 0 };
+    let mut reader = Reader::new(options, Vec::new());
     if !matches!(tree, Json::Object(_)) {
         reader.not_a_case(tree, &At::Root(line));
         return Err(reader.problems);
@@ -191,9 +193,11 @@ impl Reader<'_> {
         let laid_over = row.is_some();
         let entries = self.object(tree, &root)?;
         let mut slots: Slots<'a, { Field::COUNT }> = self.sort(entries, &root, Field::slot);
-        if let Some((row, _)) = row {
-            self.lay_over(&mut slots, row, &over)?;
-        }
+        let labelled = match row {
+            Some((row, _)) => self.lay_over(&mut slots, row, &over)?,
+            None => None,
+        };
+        self.note_slips(Object::Case, &slots, &root, Field::slot);
         let case_id = self.required(&mut slots, Field::CaseId as usize, "case_id", &root, Self::id);
         let query = self.optional(&mut slots, Field::Query as usize, &root, Self::text);
         let answer_given = slots.has(Field::Answer as usize);
@@ -234,7 +238,9 @@ impl Reader<'_> {
             relevant_ids,
             allowed_scopes,
             expected: expected.unwrap_or(labels),
+            labelled,
             fields: Json::Object(slots.rest),
+            slips: std::mem::take(&mut self.slips),
         })
     }
 
@@ -256,8 +262,8 @@ impl Reader<'_> {
     }
 
     fn missing_answer(&mut self, slots: &Slots<'_, { Field::COUNT }>, at: &At<'_>) {
-        let similar = ["output", "completion", "generation", "prediction", "text", "answers"];
-        let meant = slots.rest.iter().map(|(key, _)| key.as_ref()).find(|key| similar.contains(key));
+        let is_meant = |key: &&str| names::meant(Object::Case, key) == Some(Meant::Field("answer"));
+        let meant = slots.rest.iter().map(|(key, _)| key.as_ref()).find(is_meant);
         let help = match meant {
             Some(key) => format!("if `{key}` holds the answer, name it `answer`"),
             None => "add `answer`, or `claims` where the claims stand alone".to_owned(),

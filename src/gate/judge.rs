@@ -214,7 +214,11 @@ impl Subject<'_> {
             verdict: Verdict::Fail,
             effect: Effect::Fail,
             cause: Cause::Broken,
-            reason: reason::broken(self, reason::Broken { subjects: broken, of: n.saturating_add(outside), unread, lost }, &share),
+            reason: reason::broken(
+                self,
+                reason::Broken { subjects: broken, of: n.saturating_add(outside), unread, lost },
+                &share,
+            ),
         })
     }
 

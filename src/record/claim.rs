@@ -136,7 +136,7 @@ pub(super) fn judge<'a>(
             cited.matches.push(found);
         }
     }
-    let expected = expected_label(packet, claim);
+    let expected = packet.expected(claim);
     let digest = known.digests.raw;
     let evidence = binding::evidence(packet, units, packet.citations_of(claim));
     let review = evidence.filter(|_| claim.is_verifiable()).and_then(|evidence| {
@@ -231,10 +231,6 @@ fn note(found: &[Match], readable: &[(usize, Passage<'_>)], into: &mut Vec<(usiz
             into.push((*index, record));
         }
     }
-}
-
-fn expected_label(packet: &Packet<'_>, claim: &Claim<'_>) -> Option<Label> {
-    packet.case.expected.iter().find(|(id, _)| *id == claim.claim_id).map(|(_, label)| *label)
 }
 
 fn decide<'a>(

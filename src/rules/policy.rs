@@ -10,6 +10,7 @@ use super::metric::{Average, Level, Metric};
 use super::settings::Settings;
 use crate::check::{Check, Defect, Family, KindEntry, Severity, Stage};
 use crate::citation::{ClaimPolicy, MarkerSet};
+use crate::dataset::slip::Object;
 use crate::text::{Digest, Lexicons};
 
 /// A compiled policy.
@@ -48,6 +49,35 @@ pub struct Policy {
     /// Sections that are written here and that this version checks but does not act on, each as a sentence with its
     /// place. Whoever declares one must be told: a policy that redacts nothing looks like one that redacts.
     pub idle: Vec<String>,
+}
+
+impl Policy {
+    /// Whether a slice, a rule or the redaction names this field, or something in it.
+    #[must_use]
+    pub fn addresses(&self, object: Object, field: &str) -> bool {
+        let of_slices = self.slices.iter().filter_map(|slice| slice.source.path());
+        let of_rules = self.rules.iter().flat_map(|rule| rule.check.fields());
+        let paths = of_slices.chain(&self.settings.redact.fields).map(|path| path.0.as_str()).chain(of_rules);
+        let mut own = paths.map(|path| match path.split_once('.') {
+            Some(("claim" | "claims", rest)) => (Object::Claim, rest),
+            Some(("source" | "sources", rest)) => (Object::Unit, rest),
+            _ => (Object::Case, path),
+        });
+        own.any(|(of, path)| of == object && (path == field || path.split('.').next() == Some(field)))
+    }
+}
+
+impl DimensionSource {
+    /// The field that the values come from, where they come from one.
+    #[must_use]
+    pub fn path(&self) -> Option<&FieldPath> {
+        match self {
+            DimensionSource::Field(path) | DimensionSource::Bins(path, _) | DimensionSource::Pattern(path, _) => {
+                Some(path)
+            }
+            DimensionSource::When(_) | DimensionSource::Cross(_) => None,
+        }
+    }
 }
 
 /// One example of a rule: a small case, and how the rule must come out on it.

@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cluster;
-use super::evaluate::Evaluation;
+use super::evaluate::{Evaluation, Placed};
 use super::manifest::{
     BaselineEntry, BaselineFlips, BaselineStamp, BoundEntry, ComparisonEntry, Counts, DatasetStamp, DeciderCount,
-    Engine, FileStamp, GateEntry, Inputs, LapseEntry, LimitsStamp, LinkEntry, MetricEntry, Number, PolicyStamp,
-    RedactionStamp, ReportStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
+    Engine, FieldNote, FileStamp, GateEntry, Inputs, LapseEntry, LimitsStamp, LinkEntry, MetricEntry, Number,
+    PolicyStamp, RedactionStamp, ReportStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use super::review::{Lapse, Standing};
 use crate::check::{Severity, manual};
 use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
+use crate::dataset::slip::{Meant, Object, Slips};
 use crate::dataset::{self, Decisions};
 use crate::gate::{Compared, Decision, GateResult};
 use crate::rules::Policy;
@@ -23,6 +24,8 @@ use crate::tally::{Listed, RuleTable, Tally};
 
 /// Most decisions that decided nothing that a run lists; the rest is counted.
 const MOST_LAPSES: usize = 1_000;
+/// Most fields of one kind of object that a warning names.
+const NOTES_SAID: usize = 4;
 /// Who decided a label that a reviewer gave.
 const REVIEWER: &str = "review";
 
@@ -62,7 +65,8 @@ pub fn manifest(
 ) -> RunJson {
     let datasets = dataset_stamps(inputs.datasets, evaluation);
     let tally = &evaluation.tally;
-    let mut warnings = warnings(policy, inputs.datasets, evaluation, decision);
+    let field_notes = field_notes(policy, &evaluation.slips);
+    let mut warnings = warnings(policy, inputs.datasets, evaluation, decision, &field_notes);
     warnings.extend(inputs.comparison_warnings);
     let mut labels = BTreeMap::new();
     for (label, count) in tally.overall().labels() {
@@ -106,6 +110,7 @@ pub fn manifest(
         limits: LimitsStamp { findings_per_rule: policy.limits.findings_per_rule as u64, hit: BTreeMap::new() },
         report: report_stamp(&policy.settings.report),
         flips: inputs.flips,
+        field_notes,
         warnings,
     }
 }
@@ -334,9 +339,75 @@ fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
     tally.slices(table).into_iter().map(entry).collect()
 }
 
+/// `file:line` as a run shows it.
+fn place(policy: &Policy, file: &str, line: u64) -> String {
+    format!("{}:{line}", policy.settings.redact.redactor.id(file))
+}
+
+/// The fields that nothing reads and that look meant. One that the policy addresses is meant as it is.
+fn field_notes(policy: &Policy, slips: &Slips) -> Vec<FieldNote> {
+    let slips = slips.all.iter().filter(|slip| !policy.addresses(slip.object, &slip.field));
+    slips
+        .map(|slip| FieldNote {
+            object: slip.object,
+            field: slip.field.to_string(),
+            meant: match slip.meant {
+                Meant::Field(name) => Some(name.to_owned()),
+                Meant::ReferenceAnswer => None,
+            },
+            remedy: slip.meant.remedy(),
+            count: slip.count,
+            first: place(policy, &slip.file, slip.line),
+        })
+        .collect()
+}
+
+/// The same as people read it, a sentence for each kind of object.
+fn noted(notes: &[FieldNote], others: u64) -> Vec<String> {
+    let sentence = |object: Object| {
+        let mut own: Vec<&FieldNote> = notes.iter().filter(|note| note.object == object).collect();
+        let more = own.split_off(own.len().min(NOTES_SAID)).len();
+        let one = |note: &&FieldNote| {
+            format!("`{}` of {}, first at {}: {}", note.field, object.counted(note.count), note.first, note.remedy)
+        };
+        let mut said: Vec<String> = own.iter().map(one).collect();
+        if more > 0 {
+            said.push(format!("{more} more are under `field_notes` in run.json"));
+        }
+        (!said.is_empty()).then(|| format!("Not read: {}.", said.join("; ")))
+    };
+    let others = match others {
+        0 => None,
+        1 => Some("Not read: 1 more field with a name that is nearly right.".to_owned()),
+        others => Some(format!("Not read: {others} more fields with names that are nearly right.")),
+    };
+    Object::ALL.into_iter().filter_map(sentence).chain(others).collect()
+}
+
 /// What a reader must know before trusting the run.
-fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, decision: &Decision) -> Vec<String> {
+fn warnings(
+    policy: &Policy,
+    datasets: &[Dataset],
+    evaluation: &Evaluation,
+    decision: &Decision,
+    notes: &[FieldNote],
+) -> Vec<String> {
     let mut warnings = policy.idle.clone();
+    if let Some(Placed { count: claims, file, line }) = &evaluation.unread {
+        let cite = if *claims == 1 { "claim cites a unit" } else { "claims cite units" };
+        let first = place(policy, file, *line);
+        warnings.push(format!(
+            "{claims} {cite} without readable content, first at {first}; a unit's text stands in `content`."
+        ));
+    }
+    if let Some(Placed { count: labels, file, line }) = &evaluation.lapsed_labels {
+        let (given, applies) = if *labels == 1 { ("label was", "does") } else { ("labels were", "do") };
+        let first = place(policy, file, *line);
+        warnings.push(format!(
+            "{labels} {given} given for another text or other citations than the answers bring, and {applies} not apply, first at {first}."
+        ));
+    }
+    warnings.extend(noted(notes, evaluation.slips.others));
     if policy.files.is_empty() {
         warnings.push(
             "The built-in policy was used: no folder of rules was given, and there is no rules/ here.".to_owned(),
@@ -365,13 +436,6 @@ fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, deci
     if missing > 0 {
         let cases = if missing == 1 { "1 case".to_owned() } else { format!("{missing} cases") };
         warnings.push(format!("{cases} got no answer; each counts as broken in every gate."));
-    }
-    if let Some(unread) = &evaluation.unread {
-        let cite = if unread.claims == 1 { "claim cites a unit" } else { "claims cite units" };
-        warnings.push(format!(
-            "{} {cite} without readable content, first at {}; a unit's text stands in `content`.",
-            unread.claims, unread.first
-        ));
     }
     let known = evaluation.selection.clusters.iter().filter(|(key, _)| key.known && key.severity.0 == Severity::Error);
     let known: u64 = known.map(|(_, cluster)| cluster.count).sum();

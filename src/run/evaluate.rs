@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -23,6 +24,7 @@ use crate::dataset::answers::Answers;
 use crate::dataset::duplicates::SeenIds;
 use crate::dataset::fingerprint::Fingerprint;
 use crate::dataset::lines::Chunks;
+use crate::dataset::slip::Slips;
 use crate::dataset::{Options, Register};
 use crate::diagnostic::{Problem, Problems, code, quoted};
 use crate::record::evaluate::Evaluator;
@@ -93,16 +95,22 @@ pub struct Evaluation {
     /// Citations that resolve to no unit of their packet.
     pub unresolved_citations: u64,
     /// Claims that cite a unit without content.
-    pub unread: Option<Unread>,
+    pub unread: Option<Placed>,
+    /// Labels that were given for other claims than a candidate's answers bring.
+    pub lapsed_labels: Option<Placed>,
+    /// Fields that nothing reads and that look meant.
+    pub slips: Slips,
 }
 
-/// Claims that cite a unit without content.
+/// Things that were counted, with the place of the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread {
+pub struct Placed {
     /// How many.
-    pub claims: u64,
-    /// `file:line` of the first.
-    pub first: String,
+    pub count: u64,
+    /// The file of the first, as it is shown.
+    pub file: Arc<str>,
+    /// Its physical line.
+    pub line: u64,
 }
 
 /// An input file.
@@ -156,6 +164,8 @@ pub fn evaluate(
         datasets: Vec::new(),
         unresolved_citations: 0,
         unread: None,
+        lapsed_labels: None,
+        slips: Slips::default(),
     };
     let tally = thread::scope(|scope| {
         scope.spawn(move || read(chunks, &tickets, &work_in));
@@ -208,7 +218,9 @@ struct Gathered<'g> {
     selection: Selection,
     datasets: Vec<DatasetCounts>,
     unresolved_citations: u64,
-    unread: Option<Unread>,
+    unread: Option<Placed>,
+    lapsed_labels: Option<Placed>,
+    slips: Slips,
 }
 
 impl Gathered<'_> {
@@ -246,13 +258,17 @@ impl Gathered<'_> {
         self.fatal = true;
     }
 
-    fn chunk(&mut self, output: Output, sink: &mut dyn Sink, doomed: &AtomicBool) {
+    fn chunk(&mut self, mut output: Output, sink: &mut dyn Sink, doomed: &AtomicBool) {
         sink.progress(output.bytes);
         self.unresolved_citations += output.unresolved_citations;
-        if let Some((claims, line)) = output.unread {
-            let first = || Unread { claims: 0, first: format!("{}:{line}", output.name) };
-            self.unread.get_or_insert_with(first).claims += claims;
+        let counted = [(&mut self.unread, output.unread), (&mut self.lapsed_labels, output.lapsed_labels)];
+        for (sum, found) in counted {
+            if let Some((count, line)) = found {
+                let first = || Placed { count: 0, file: Arc::clone(&output.name), line };
+                sum.get_or_insert_with(first).count += count;
+            }
         }
+        self.slips.merge(std::mem::take(&mut output.slips));
         let (mut case_start, mut records_start) = (0, 0);
         for done in &output.done {
             if let Some((file, line)) = self.seen.insert_hash(done.id, output.file, done.line) {
@@ -304,6 +320,8 @@ impl Gathered<'_> {
             skipped: self.problems,
             unresolved_citations: self.unresolved_citations,
             unread: self.unread,
+            lapsed_labels: self.lapsed_labels,
+            slips: self.slips,
         })
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::flips::Flips;
 use crate::check::{Certainty, Family, Severity, Stage, Subject};
 use crate::dataset::Label;
+use crate::dataset::slip::Object;
 use crate::diagnostic::{Problem, code};
 use crate::gate::{Cause, Effect, Verdict};
 use crate::rules::metric::Average;
@@ -69,8 +70,28 @@ pub struct RunJson {
     /// What flipped against each baseline.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub flips: Vec<BaselineFlips>,
+    /// Fields of the data that nothing reads and that look meant, in the order of the input.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub field_notes: Vec<FieldNote>,
     /// What a reader must know before trusting the run, one sentence each.
     pub warnings: Vec<String>,
+}
+
+/// A field of the data that nothing reads and that looks meant: a slip of a known name, or another tool's name for one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldNote {
+    /// What it stands in.
+    pub object: Object,
+    /// Its name.
+    pub field: String,
+    /// The name that is read; `null` where no field of a case holds the like.
+    pub meant: Option<String>,
+    /// What to do.
+    pub remedy: String,
+    /// Objects that have it.
+    pub count: u64,
+    /// `file:line` of the first.
+    pub first: String,
 }
 
 /// What was taken out of everything that was written.

@@ -8,17 +8,19 @@ use crossbeam_channel::{Receiver, Sender};
 use super::beside::OneCase;
 use super::evaluate::{Settings, SourceFile};
 use super::selection::Offer;
-use crate::citation::Packet;
+use crate::citation::{Claim, Packet};
 use crate::dataset::answers::Laid;
 use crate::dataset::duplicates::IdHash;
 use crate::dataset::lines::Chunk;
+use crate::dataset::slip::Slips;
 use crate::dataset::{Case, Line, fingerprint, read};
-use crate::diagnostic::{Problem, code};
+use crate::diagnostic::{Problem, code, quoted};
 use crate::record::cache::Cache;
 use crate::record::evaluate::Evaluator;
 use crate::record::outline::{CaseOutline, RuleIndex};
 use crate::tally::{ReviewCounts, RuleTable, Tally, TallyError};
 use crate::text::Digest;
+use crate::text::readable::is_readable;
 
 /// What goes to the workers: a chunk, or what was wrong with reading one, with its place in the sequence.
 pub(super) type Work = Result<Chunk, (u64, Problem)>;
@@ -72,6 +74,10 @@ pub(super) struct Output {
     pub unresolved_citations: u64,
     /// Claims that cite a unit without content, and the line of the first.
     pub unread: Option<(u64, u64)>,
+    /// Labels that were given for other claims than the answers bring, and the line of the first.
+    pub lapsed_labels: Option<(u64, u64)>,
+    /// Fields that nothing reads and that look meant.
+    pub slips: Slips,
 }
 
 /// What goes back: an output, or what was wrong with reading a chunk, with its place in the sequence.
@@ -155,12 +161,16 @@ impl<'w, 'p> Worker<'w, 'p> {
     fn line(&mut self, line: Line<'_>, bytes: &[u8], output: &mut Output) -> Result<(), Vec<Problem>> {
         let options = &self.settings.options;
         let Some(answers) = self.settings.answers else {
-            let case = read::line(bytes, line, options)?;
+            let mut case = read::line(bytes, line, options)?;
+            output.slips.merge(std::mem::take(&mut case.slips));
             return self.case(&case, line, bytes, output);
         };
         let mut row = Vec::new();
         match answers.lay_over(bytes, line, &mut row)? {
-            Laid::Case(case) => self.case(&case, line, bytes, output),
+            Laid::Case(mut case) => {
+                output.slips.merge(std::mem::take(&mut case.slips));
+                self.case(&case, line, bytes, output)
+            }
             Laid::Missing(..) if self.settings.allow_missing_answers => {
                 self.tally.add_missing_answers(1);
                 Ok(())
@@ -184,6 +194,11 @@ impl<'w, 'p> Worker<'w, 'p> {
             let policy = self.evaluator.policy;
             let packet = Packet::build(case, &policy.markers, &policy.claims, &policy.lexicons)
                 .with_register(self.settings.register);
+            wordless(&packet, line)?;
+            let lapsed = packet.lapsed_labels() as u64;
+            if lapsed > 0 {
+                output.lapsed_labels.get_or_insert((0, line.number)).0 += lapsed;
+            }
             let question = done.question.to_string();
             let records = self.evaluator.evaluate(&packet, line.file, question, &mut self.cache);
             self.tally.add(&records.case, &records.claims, self.rules).map_err(|error| {
@@ -222,6 +237,18 @@ impl<'w, 'p> Worker<'w, 'p> {
         output.done.push(done);
         Ok(())
     }
+}
+
+/// Refuses claims that hold nothing but markers.
+fn wordless(packet: &Packet<'_>, line: Line<'_>) -> Result<(), Vec<Problem>> {
+    let is_wordless = |claim: &&Claim<'_>| claim.given.is_some() && !is_readable(&claim.text);
+    let problem = |claim: &Claim<'_>| {
+        let message = format!("the claim {} has no words", quoted(&claim.claim_id));
+        let problem = Problem::new(code::EMPTY, message).found("markers alone", "a statement in `text`");
+        line.place(problem.help("leave out what is no statement: a claim is a sentence that can be checked"))
+    };
+    let problems: Vec<Problem> = packet.claims.iter().filter(is_wordless).map(problem).collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
 /// What a tally that cannot go on says to a person.

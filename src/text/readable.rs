@@ -25,8 +25,7 @@ fn is_written(c: char) -> bool {
 /// The length of the tag, comment or reference to a blank that a text begins with. A tag that describes what it shows
 /// (`alt`) is text.
 fn markup(text: &str) -> Option<usize> {
-    const BLANKS: [&str; 8] =
-        ["&nbsp;", "&ensp;", "&emsp;", "&thinsp;", "&zwnj;", "&zwj;", "&shy;", "&#160;"];
+    const BLANKS: [&str; 8] = ["&nbsp;", "&ensp;", "&emsp;", "&thinsp;", "&zwnj;", "&zwj;", "&shy;", "&#160;"];
     if let Some(rest) = text.strip_prefix("<!--") {
         return Some(rest.find("-->").map_or(text.len(), |end| end + "<!---->".len()));
     }
@@ -49,7 +48,9 @@ mod tests {
 
     #[test]
     fn letters_and_digits_of_any_script_are_readable() {
-        for text in ["a", "7", "  ж", "語", "ก", "½", "…9", "<b>x</b>", "a < b", "<5 mg", "&amp;c", "<https://a.example>", "⠓"] {
+        for text in
+            ["a", "7", "  ж", "語", "ก", "½", "…9", "<b>x</b>", "a < b", "<5 mg", "&amp;c", "<https://a.example>", "⠓"]
+        {
             assert!(is_readable(text), "{text}");
         }
         assert!(is_readable("<img src=x alt=\"Retention by plan\">"));
@@ -57,7 +58,20 @@ mod tests {
 
     #[test]
     fn blanks_signs_and_empty_markup_are_not() {
-        for text in ["", " \n\t", "\u{200b}\u{feff}", "\u{a0}", "**", "-", "#", "…", "❓", "<br>", "<p></p>", "<br/> &nbsp; <div class=\"x\">"] {
+        for text in [
+            "",
+            " \n\t",
+            "\u{200b}\u{feff}",
+            "\u{a0}",
+            "**",
+            "-",
+            "#",
+            "…",
+            "❓",
+            "<br>",
+            "<p></p>",
+            "<br/> &nbsp; <div class=\"x\">",
+        ] {
             assert!(!is_readable(text), "{text:?}");
         }
         for text in ["<!-- Logs stay 30 days -->", "<!-- unended", "\u{3164}", "<", "&", "&&<<>>", "\u{2800}"] {

@@ -6,8 +6,10 @@ use std::ops::Range;
 use super::super::case::{GivenCitation, GivenClaim, Text};
 use super::super::json::Json;
 use super::super::label::Label;
+use super::super::slip::Object;
 use super::fields::{At, Reader, Slots, same_id, shown};
 use crate::diagnostic::{Problem, code, quoted};
+use crate::text::readable::is_readable;
 
 #[derive(Clone, Copy)]
 #[repr(usize)]
@@ -102,9 +104,10 @@ impl Reader<'_> {
             return None;
         };
         let mut slots: Slots<'a, COUNT> = self.sort(entries, at, slot);
+        self.note_slips(Object::Claim, &slots, at, slot);
         let id_given = slots.has(Field::ClaimId as usize);
         let claim_id = self.optional(&mut slots, Field::ClaimId as usize, at, Self::id);
-        let text = self.required(&mut slots, Field::Text as usize, "text", at, Self::filled_text);
+        let text = self.required(&mut slots, Field::Text as usize, "text", at, Self::statement);
         let ids = self.optional(&mut slots, Field::CitationIds as usize, at, Self::citation_ids);
         let citations = self.optional(&mut slots, Field::Citations as usize, at, |reader, value, at| {
             reader.citations(value, at, ids.as_deref())
@@ -124,6 +127,18 @@ impl Reader<'_> {
             required_terms: required_terms.unwrap_or_default(),
             fields: Json::Object(slots.rest),
         })
+    }
+
+    /// Text with a letter or a digit.
+    fn statement<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Text<'a>> {
+        let text = self.filled_text(value, at)?;
+        if is_readable(&text) {
+            return Some(text);
+        }
+        let found = format!("{}, without a letter or a digit", quoted(&text));
+        let help = "leave out what is no statement: a claim is a sentence that can be checked";
+        self.wrong_value(at, code::EMPTY, &found, "a statement", Some(help));
+        None
     }
 
     fn citation_ids<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Vec<Text<'a>>> {
@@ -171,6 +186,7 @@ impl Reader<'_> {
             return None;
         };
         let mut slots: Slots<'a, CITATION_COUNT> = self.sort(entries, at, citation_slot);
+        self.note_slips(Object::Citation, &slots, at, citation_slot);
         let id = self.required(&mut slots, CitationField::Id as usize, "id", at, Self::id);
         let source_version = self.optional(&mut slots, CitationField::SourceVersion as usize, at, Self::id);
         let quote = self.optional(&mut slots, CitationField::Quote as usize, at, Self::filled_text);

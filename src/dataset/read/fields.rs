@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 
 use super::super::case::Text;
 use super::super::json::Json;
-use super::{Line, Options, PER_LINE};
+use super::super::slip::{Meant, Object, Slips};
+use super::{Line, Options, PER_LINE, names};
 use crate::diagnostic::{Code, Problem, closest, code, quoted};
 
 /// Values longer than this many bytes are not quoted in a message.
@@ -66,6 +67,11 @@ impl<'a, const N: usize> Slots<'a, N> {
         matches!(self.taken.get(slot), Some(Some((_, value))) if *value != Json::Null)
     }
 
+    /// A field's value, if it stands there.
+    pub(super) fn value(&self, slot: usize) -> Option<&Json<'a>> {
+        self.taken.get(slot)?.as_ref().map(|(_, value)| value)
+    }
+
     /// The key under which a field stands, if it does.
     pub(super) fn key(&self, slot: usize) -> Option<&str> {
         self.taken.get(slot)?.as_ref().map(|(key, _)| key.as_ref())
@@ -89,9 +95,15 @@ pub(super) struct Reader<'r> {
     pub(super) options: &'r Options,
     pub(super) problems: Vec<Problem>,
     pub(super) more: usize,
+    pub(super) slips: Slips,
 }
 
-impl Reader<'_> {
+impl<'r> Reader<'r> {
+    /// A reader that knows of these problems already.
+    pub(super) fn new(options: &'r Options, problems: Vec<Problem>) -> Self {
+        Self { options, problems, more: 0, slips: Slips::default() }
+    }
+
     /// Notes a problem at a place.
     pub(super) fn push(&mut self, at: &At<'_>, problem: Problem) {
         if self.problems.len() < PER_LINE {
@@ -144,6 +156,31 @@ impl Reader<'_> {
             }
         }
         slots
+    }
+
+    /// Notes the fields of an object that nothing reads and that look meant, where the object lacks the field that they seem to mean.
+    /// `slot_of` is what its fields are sorted by; values are still in their slots.
+    pub(super) fn note_slips<const N: usize>(
+        &mut self,
+        object: Object,
+        slots: &Slots<'_, N>,
+        at: &At<'_>,
+        slot_of: fn(&str) -> Option<usize>,
+    ) {
+        for (field, value) in &slots.rest {
+            let Some(meant) = names::meant(object, field).filter(|_| *value != Json::Null) else { continue };
+            let stands = |name: &str| match slot_of(name) {
+                Some(slot) => slots.has(slot),
+                None => slots.rest.iter().any(|(key, _)| key == name),
+            };
+            // What a claim cites may stand in either of two fields.
+            let is_given = |name: &str| stands(name) || (name == "citation_ids" && stands("citations"));
+            if matches!(meant, Meant::Field(name) if is_given(name)) {
+                continue;
+            }
+            let line = at.line();
+            self.slips.note(object, field, meant, (line.file, line.number));
+        }
     }
 
     /// The value of a field that may be missing; `null` counts as missing.

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::super::case::{Labelled, LabelledClaim, Text};
 use super::super::json::Json;
+use super::super::slip::Object;
 use super::Field;
 use super::fields::{At, Reader, Slots};
 use crate::diagnostic::{Problem, code};
@@ -18,10 +20,17 @@ impl Reader<'_> {
         slots: &mut Slots<'a, { Field::COUNT }>,
         row: Json<'a>,
         at: &At<'_>,
-    ) -> Option<()> {
+    ) -> Option<Option<Labelled<'a>>> {
         let entries = self.object(row, at)?;
         let mut brought: Slots<'a, { Field::COUNT }> = self.sort(entries, at, Field::slot);
-        keep_labels(slots);
+        self.note_slips(Object::Case, &brought, at, Field::slot);
+        let own = keep_labels(slots);
+        let has_labels = slots.has(Field::Expected as usize);
+        let labelled = has_labels.then(|| Labelled {
+            has_answer: slots.has(Field::Answer as usize),
+            same_answer: slots.value(Field::Answer as usize) == brought.value(Field::Answer as usize),
+            claims: own,
+        });
         let packet = brought.has(Field::Sources as usize);
         for (field, replaced) in [
             (Field::Answer, true),
@@ -33,7 +42,7 @@ impl Reader<'_> {
                 slots.put(field as usize, brought.take(field as usize));
             }
         }
-        Some(())
+        Some(labelled)
     }
 
     /// Notes labels inside the claims of an answers file.
@@ -45,26 +54,31 @@ impl Reader<'_> {
     }
 }
 
-/// Moves labels from inside the case's claims, and one word for its only claim, into `expected` by claim id.
-fn keep_labels(slots: &mut Slots<'_, { Field::COUNT }>) {
-    let Some((_, Json::List(claims))) = slots.take(Field::Claims as usize) else { return };
+/// Moves labels from inside the case's claims, and one word for its only claim, into `expected` by claim id; gives what the
+/// labels were given for.
+fn keep_labels<'a>(slots: &mut Slots<'a, { Field::COUNT }>) -> Option<Vec<LabelledClaim<'a>>> {
+    let Some((_, Json::List(claims))) = slots.take(Field::Claims as usize) else { return None };
     let mut labels = Vec::new();
-    let mut ids = Vec::new();
+    let mut own = Vec::new();
     for (claim, number) in claims.into_iter().zip(1_usize..) {
         let Json::Object(entries) = claim else { continue };
-        let mut id = None;
-        let mut label = None;
+        let (mut id, mut label) = (None, None);
+        let (mut text, mut citation_ids, mut citations) = (Text::default(), None, None);
         for (key, value) in entries {
             match (key.as_ref(), value) {
-                ("claim_id" | "id", Json::Text(text)) => id = Some(text),
-                ("claim_id" | "id", Json::Number(number)) => id = Some(Cow::Owned(number.to_string())),
+                ("claim_id" | "id", value) => id = as_id(value),
                 ("expected" | "human_label", value) => label = Some(value),
+                ("text", Json::Text(statement)) => text = statement,
+                ("citation_ids" | "evidence_ids", Json::List(ids)) => {
+                    citation_ids = Some(ids.into_iter().filter_map(as_id).collect());
+                }
+                ("citations", Json::List(all)) => citations = Some(all.into_iter().filter_map(cited_id).collect()),
                 _ => {}
             }
         }
         let id = id.unwrap_or_else(|| Cow::Owned(format!("c{number}")));
         labels.extend(label.map(|label| (id.clone(), label)));
-        ids.push(id);
+        own.push(LabelledClaim { claim_id: id, text, citation_ids: citation_ids.or(citations) });
     }
     let (key, given) = slots.take(Field::Expected as usize).unwrap_or(("expected".into(), Json::Null));
     let merged = match given {
@@ -73,11 +87,26 @@ fn keep_labels(slots: &mut Slots<'_, { Field::COUNT }>) {
             entries.append(&mut labels);
             Json::Object(entries)
         }
-        Json::Text(word) if labels.is_empty() && ids.len() == 1 => {
-            Json::Object(ids.into_iter().map(|id| (id, Json::Text(word.clone()))).collect())
+        Json::Text(word) if labels.is_empty() && own.len() == 1 => {
+            Json::Object(own.iter().map(|claim| (claim.claim_id.clone(), Json::Text(word.clone()))).collect())
         }
         Json::Null if !labels.is_empty() => Json::Object(labels),
         other => other,
     };
     slots.put(Field::Expected as usize, Some((key, merged)));
+    Some(own)
+}
+
+/// The id of what a citation cites.
+fn cited_id(citation: Json<'_>) -> Option<Text<'_>> {
+    let Json::Object(entries) = citation else { return None };
+    entries.into_iter().find(|(key, _)| matches!(key.as_ref(), "id" | "evidence_id")).and_then(|(_, id)| as_id(id))
+}
+
+fn as_id(value: Json<'_>) -> Option<Text<'_>> {
+    match value {
+        Json::Text(text) => Some(text),
+        Json::Number(number) => Some(Cow::Owned(number.to_string())),
+        _ => None,
+    }
 }

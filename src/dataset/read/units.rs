@@ -4,11 +4,15 @@ use std::borrow::Cow;
 
 use super::super::case::{Text, Unit};
 use super::super::json::Json;
+use super::super::slip::Object;
 use super::fields::{At, Reader, Slots, shown};
 use crate::diagnostic::{Problem, code};
 
 /// Relevance up to this is held exactly in millionths.
 const MOST_RELEVANT: f64 = 1e12;
+
+/// What other tools name the id of a passage.
+const OTHER_IDS: [&str; 8] = ["doc_id", "document_id", "chunk_id", "node_id", "passage_id", "docid", "_id", "uid"];
 
 #[derive(Clone, Copy)]
 #[repr(usize)]
@@ -51,7 +55,19 @@ fn slot(key: &str) -> Option<usize> {
 impl Reader<'_> {
     /// The evidence units of a packet, their ids unique.
     pub(super) fn units<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Vec<Unit<'a>>> {
-        let items = self.list(value, at, "a list of evidence units")?;
+        let Json::List(items) = value else {
+            let form = r#"write it as a list: [{"evidence_id": "1", "content": "…"}], or ["…"] where the passages have no ids"#;
+            let problem = Problem::new(code::WRONG_TYPE, format!("{} has the wrong type", at.named()));
+            self.push(at, problem.found(value.kind(), "a list of evidence units").help(form));
+            return None;
+        };
+        if matches!(items.first(), Some(Json::Text(_))) {
+            let mut number = 0_usize;
+            return self.all(items, at, |reader, item, at| {
+                number += 1;
+                reader.passage(item, number, at)
+            });
+        }
         let units = self.all(items, at, Self::unit)?;
         self.unique_ids(
             units.iter().map(|unit| unit.id.as_ref()).enumerate(),
@@ -60,6 +76,19 @@ impl Reader<'_> {
             self.options.fold_ids,
         );
         Some(units)
+    }
+
+    /// A unit that is given as plain text, among others of the kind.
+    fn passage<'a>(&mut self, value: Json<'a>, number: usize, at: &At<'_>) -> Option<Unit<'a>> {
+        let Json::Text(content) = value else {
+            let problem = Problem::new(code::WRONG_TYPE, format!("{} has the wrong type", at.named()))
+                .found(value.kind(), "text, as the first of the list is")
+                .help("write every passage as plain text, or every one as an object with `evidence_id` and `content`");
+            self.push(at, problem);
+            return None;
+        };
+        let id = Cow::Owned(number.to_string());
+        Some(Unit { content: Some(content), is_positional: true, ..Unit::named(id) })
     }
 
     fn unit<'a>(&mut self, value: Json<'a>, at: &At<'_>) -> Option<Unit<'a>> {
@@ -71,6 +100,7 @@ impl Reader<'_> {
             return None;
         };
         let mut slots: Slots<'a, COUNT> = self.sort(entries, at, slot);
+        self.note_slips(Object::Unit, &slots, at, slot);
         let (id, source_id) = self.unit_ids(&mut slots, at);
         let source_version = self.optional(&mut slots, Field::SourceVersion as usize, at, Self::id);
         let source_type = self.optional(&mut slots, Field::SourceType as usize, at, Self::text);
@@ -93,6 +123,7 @@ impl Reader<'_> {
             relevance,
             content,
             content_sha256,
+            is_positional: false,
             fields: Json::Object(slots.rest),
         })
     }
@@ -114,8 +145,11 @@ impl Reader<'_> {
             [_, true, _] => (id, source_id),
             [_, _, true] => (source_id.clone(), source_id),
             _ => {
+                let is_meant = |key: &&str| OTHER_IDS.contains(key);
+                let meant = slots.rest.iter().map(|(key, _)| key.as_ref()).find(is_meant);
                 let problem = Problem::new(code::MISSING_KEY, format!("{} has no id", at.named()))
-                    .found("nothing", "`evidence_id`, `id` or `source_id`");
+                    .found("nothing", "`evidence_id`, `id` or `source_id`")
+                    .help_if(meant.map(|key| format!("if `{key}` is the id that is cited, name it `evidence_id`")));
                 self.push(at, problem);
                 (None, None)
             }
