@@ -4,7 +4,7 @@ use super::bound::{fixed, ratio};
 use super::condition::plural;
 use super::{Dimensions, Ids, place, rule, slice};
 use crate::check::Severity;
-use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, quoted};
+use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, one_of, quoted};
 use crate::rules::metric::{self, Average, BUILT_IN, Direction, Level, Metric};
 use crate::rules::policy::{Gate, Reaction, Reactions, Rule, Target, TargetSlices};
 use crate::rules::section::Sections;
@@ -123,7 +123,7 @@ impl Measured {
                 let of_rule = rules.iter().find(|rule| rule.id == name.value)?;
                 Some(format!("did you mean `{RULE}{}`?", of_rule.id))
             });
-            let help = help.unwrap_or_else(|| {
+            let help = help.or_else(|| measured_as(name)).unwrap_or_else(|| {
                 format!("the pass rate of a rule is `{RULE}<id>`; docs/rule-files.md lists all others")
             });
             problems.push(problem.label("not in the catalogue of metrics").help(help));
@@ -138,6 +138,11 @@ impl Measured {
             metric,
         })
     }
+}
+
+/// A line of help that names the metrics which measure what a name speaks of.
+fn measured_as(name: &str) -> Option<String> {
+    metric::of_subject(name).map(|metrics| format!("citeward measures this as {}", one_of(metrics)))
 }
 
 /// The bounds of a gate or of one of its slices, as written.
@@ -178,6 +183,10 @@ impl Builder<'_> {
             let problem = Problem::new(code::EMPTY, "`slices` is empty").at(slices.span);
             self.problems
                 .push(problem.found("an empty list", "at least one slice").help("fill the list or delete the key"));
+        }
+        self.check_sides(base);
+        for slice in slices.into_iter().flat_map(|slices| &slices.value) {
+            self.check_sides(of_slice(slice));
         }
         let mut targets = Vec::new();
         let everywhere = self.everywhere();
