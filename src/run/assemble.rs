@@ -10,11 +10,12 @@ use super::manifest::{
     RedactionStamp, ReportStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use super::review::{Lapse, Standing};
+use super::unmatched;
 use crate::check::{Severity, manual};
 use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
 use crate::dataset::{self, Decisions};
-use crate::gate::{Compared, Decision, GateResult};
+use crate::gate::{Compared, Decision, Effect, GateResult, Verdict};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
 use crate::rules::policy::Mode;
@@ -47,6 +48,8 @@ pub struct RunInputs<'r> {
     pub flips: Vec<BaselineFlips>,
     /// What a reader must know of the comparison with them.
     pub comparison_warnings: Vec<String>,
+    /// The rules, by index, whose condition held for nothing.
+    pub never_applied: Vec<usize>,
     /// Whether passages are in the outputs.
     pub evidence: super::manifest::EvidenceMode,
 }
@@ -62,7 +65,10 @@ pub fn manifest(
 ) -> RunJson {
     let datasets = dataset_stamps(inputs.datasets, evaluation);
     let tally = &evaluation.tally;
-    let mut warnings = warnings(policy, inputs.datasets, evaluation, decision);
+    let mut warnings = policy.idle.clone();
+    warnings.extend(unmatched::warnings(policy, tally, table, &inputs.never_applied));
+    warnings.extend(unmeasured(decision));
+    warnings.extend(of_run(policy, inputs.datasets, evaluation, decision));
     warnings.extend(inputs.comparison_warnings);
     let mut labels = BTreeMap::new();
     for (label, count) in tally.overall().labels() {
@@ -334,9 +340,21 @@ fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
     tally.slices(table).into_iter().map(entry).collect()
 }
 
+/// The gates that measured nothing at all and pass because the policy says so.
+fn unmeasured(decision: &Decision) -> Option<String> {
+    let mut gates: BTreeMap<&str, bool> = BTreeMap::new();
+    for result in &decision.results {
+        let passes = result.verdict == Verdict::NoData && result.effect == Effect::Pass;
+        *gates.entry(&result.gate).or_insert(true) &= passes;
+    }
+    let gates: Vec<&str> = gates.into_iter().filter(|(_, passes)| *passes).map(|(gate, _)| gate).collect();
+    let gate = if gates.len() == 1 { "Gate" } else { "Gates" };
+    (!gates.is_empty()).then(|| format!("{gate} {} measured nothing and pass by `on: no_data: pass`.", gates.join(", ")))
+}
+
 /// What a reader must know before trusting the run.
-fn warnings(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, decision: &Decision) -> Vec<String> {
-    let mut warnings = policy.idle.clone();
+fn of_run(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, decision: &Decision) -> Vec<String> {
+    let mut warnings = Vec::new();
     if policy.files.is_empty() {
         warnings.push(
             "The built-in policy was used: no folder of rules was given, and there is no rules/ here.".to_owned(),

@@ -1,6 +1,6 @@
 //! Gates.
 
-use super::bound::{fixed, ratio};
+use super::bound::fixed;
 use super::condition::plural;
 use super::{Dimensions, Ids, place, rule, slice};
 use crate::check::Severity;
@@ -225,7 +225,7 @@ impl Builder<'_> {
             severity: written.severity.unwrap_or(Severity::Error),
             on: reactions(written.on.as_ref()),
             max_broken: match &written.max_broken {
-                Some(max_broken) => ratio("max_broken", max_broken, self.problems)?,
+                Some(max_broken) => self.max_broken(max_broken)?,
                 None if self.measured.metric == metric::JUDGE_BROKEN_RATE => fixed("0.01", 1, 2),
                 None => fixed("0", 0, 0),
             },

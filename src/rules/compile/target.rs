@@ -117,6 +117,17 @@ impl Builder<'_> {
         }
     }
 
+    /// The highest share of subjects that could not be evaluated.
+    pub(super) fn max_broken(&mut self, written: &Located<DecimalText>) -> Option<Bound> {
+        let bound = ratio("max_broken", written, self.problems)?;
+        if !exceeds(&fixed("1", 1, 0), &bound) {
+            let problem = Problem::new(code::BAD_BOUND, "`max_broken: 1` is met by every share").at(written.span);
+            let problem = problem.label("nothing would have to be evaluated");
+            self.problems.push(problem.help("use a share that a run could miss, such as 0.01"));
+        }
+        Some(bound)
+    }
+
     fn confidence(&mut self, written: Written<'_>) -> Option<Bound> {
         let place = written.confidence?;
         let bound = ratio("confidence", place, self.problems)?;
