@@ -182,7 +182,8 @@ mod tests {
         ] {
             assert_eq!(of(name), Named::Nearly, "{name}");
         }
-        for name in ["README.md", "policy.schema.json", "yaml", "a.xml", "a.txt", ".yamllint", ".a.yaml.swp", ".#a.yml~"]
+        for name in
+            ["README.md", "policy.schema.json", "yaml", "a.xml", "a.txt", ".yamllint", ".a.yaml.swp", ".#a.yml~"]
         {
             assert_eq!(of(name), Named::Other, "{name}");
         }

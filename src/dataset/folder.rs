@@ -164,6 +164,12 @@ fn of_argument(argument: &str, root: &Path, problems: &mut Problems) -> Vec<Data
 /// A folder with data files is one dataset, one with versions means the highest, any other is a folder of datasets.
 fn of_folder(folder: &Path, problems: &mut Problems) -> Vec<Dataset> {
     let Some(files) = data_files(folder, problems) else { return Vec::new() };
+    if !files.is_empty() && !versions(folder, problems).is_empty() {
+        let problem = Problem::new(code::CONTRADICTION, "the folder holds data files and versions of a dataset");
+        let help = "move the files into a version, or name what is meant: a file or a version's folder";
+        problems.push(problem.help(help).in_file(shown(folder)));
+        return Vec::new();
+    }
     if !files.is_empty() || folder.join(super::manifest::FILE).exists() {
         return Dataset::open(folder, problems).into_iter().collect();
     }
@@ -266,7 +272,8 @@ fn unread_files(folder: &Path, problems: &mut Problems) {
         };
         let manifest = super::manifest::FILE;
         if name != manifest && ["dataset.yaml", "dataset.yml"].contains(&name.to_lowercase().as_str()) {
-            let problem = Problem::new(code::UNREAD_FILE, "this looks like the manifest of the dataset and is not read");
+            let problem =
+                Problem::new(code::UNREAD_FILE, "this looks like the manifest of the dataset and is not read");
             let problem = problem.found(quoted(&name), quoted(manifest)).help(format!("rename it to {manifest}"));
             problems.push(problem.in_file(shown(&path)));
             continue;
@@ -285,8 +292,9 @@ fn unread_files(folder: &Path, problems: &mut Problems) {
     }
 }
 
-/// Notes data files that lie in a folder of datasets or versions, where none are read.
+/// Notes data files that lie in a folder of datasets or versions, where none are read, and what looks like one.
 fn loose_data(folder: &Path, problems: &mut Problems) {
+    unread_files(folder, problems);
     if let Some(first) = data_files(folder, problems).unwrap_or_default().first() {
         let problem = Problem::new(code::UNREAD_FILE, "a data file outside of a version would not be read");
         let help = "move it to <name>/<version>/, such as help/1.0.0/, or out of the folder of datasets";
@@ -318,7 +326,8 @@ fn nearly_versions(folder: &Path, problems: &mut Problems) {
             Version::parse(stem).map(|_| "no folder")
         };
         if let Some(found) = found {
-            let problem = Problem::new(code::UNREAD_FILE, "this looks like a version of the dataset and cannot be read");
+            let problem =
+                Problem::new(code::UNREAD_FILE, "this looks like a version of the dataset and cannot be read");
             let help = "make it a folder such as 1.2.0, or move it away: an older version never stands in for it";
             problems.push(problem.found(found, "a folder named like 1.2.0").help(help).in_file(shown(&path)));
         }

@@ -142,7 +142,9 @@ impl Manifest {
             if entry.path.contains(['/', '\\']) || !super::folder::is_data(&entry.path) {
                 let problem = Problem::new(code::WRONG_VALUE, "a file of the dataset lies elsewhere");
                 let found = crate::diagnostic::quoted(&entry.path);
-                problems.push(problem.found(found, "the name of a .jsonl or .ndjson file beside dataset.yaml").in_file(name));
+                problems.push(
+                    problem.found(found, "the name of a .jsonl or .ndjson file beside dataset.yaml").in_file(name),
+                );
             }
         }
     }

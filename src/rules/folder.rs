@@ -156,7 +156,9 @@ fn begins_like_rules(text: &str) -> bool {
     let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#') && *line != "---");
     let version = first.and_then(|line| line.strip_prefix("version")?.trim_start().strip_prefix(':'));
-    version.and_then(|version| version.split_whitespace().next()).is_some_and(|version| version.trim_matches(['"', '\'']) == "1")
+    version
+        .and_then(|version| version.split_whitespace().next())
+        .is_some_and(|version| version.trim_matches(['"', '\'']) == "1")
 }
 
 /// Whether a text is JSON that holds a version and a section of rule files.

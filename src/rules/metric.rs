@@ -114,7 +114,10 @@ const SUBJECTS: &[(&[&str], &[&str])] = &[
     (&["precision"], &["citation_precision", "defect_precision"]),
     (&["recall", "complete", "relevan"], &["citation_recall", "weighted_recall"]),
     (&["f1", "fscore", "f_score", "f-score"], &["citation_f1"]),
-    (&["accura", "correct", "support", "entail", "verif"], &["citation_correctness", "supported_and_cited", "label_accuracy"]),
+    (
+        &["accura", "correct", "support", "entail", "verif"],
+        &["citation_correctness", "supported_and_cited", "label_accuracy"],
+    ),
     (&["cover", "uncited"], &["claim_coverage", "resolved_coverage"]),
     (&["contradict", "conflict"], &["contradiction_rate"]),
     (&["refus", "declin", "abstain", "abstention"], &["refusal_rate", "false_refusal_rate"]),

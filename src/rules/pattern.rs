@@ -19,6 +19,16 @@ pub(super) fn regex(written: &Located<String>, what: &str, problems: &mut Proble
         problems.push(control_character(written, what, character, problems));
         return None;
     }
+    // In a block the line break at its end is part of the pattern, unless white space counts for nothing there (`x`).
+    let ignores_space = written.strip_prefix("(?").is_some_and(|rest| {
+        rest.split(|c: char| !c.is_ascii_alphabetic()).next().is_some_and(|flags| flags.contains('x'))
+    });
+    if written.ends_with('\n') && !ignores_space {
+        let problem = Problem::new(code::BAD_REGEX, format!("{what} ends in a line break")).at(written.span);
+        let problem = problem.label("it would match only before a line break");
+        problems.push(problem.help("write the pattern on one line, or begin the block with `|-`"));
+        return None;
+    }
     match expression::compile(written, false) {
         Ok(regex) => Some(regex),
         Err(broken) => {
@@ -44,7 +54,8 @@ pub(super) fn picks_out(regex: &Regex, span: Span, meaning: &str, problems: &mut
 
 /// Reports a pattern whose matches leave nothing of a text over.
 pub(super) fn leaves_something(regex: &Regex, span: Span, meaning: &str, problems: &mut Problems) {
-    let covered = |text: &&str| regex.find_iter(text).map(|found| found.len()).sum::<usize>() * 10 >= text.len() * 8;
+    let solid = |text: &str| text.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
+    let covered = |text: &&str| regex.find_iter(text).map(|found| solid(found.as_str())).sum::<usize>() == solid(text);
     if UNALIKE.iter().all(covered) {
         problems.push(everything(span, meaning));
     }
@@ -71,7 +82,10 @@ fn control_character(written: &Located<String>, what: &str, character: char, pro
         .source(written.span.source)
         .and_then(|source| source.text.get(written.span.start as usize..written.span.end as usize));
     problem.help(match raw.and_then(|raw| raw.strip_prefix('"')?.strip_suffix('"')) {
-        Some(inner) => format!("write it in single quotation marks, in which a backslash stays one: '{}'", inner.replace('\'', "''")),
+        Some(inner) => format!(
+            "write it in single quotation marks, in which a backslash stays one: '{}'",
+            inner.replace('\'', "''")
+        ),
         None => "write the pattern without it".to_owned(),
     })
 }

@@ -349,7 +349,8 @@ fn unmeasured(decision: &Decision) -> Option<String> {
     }
     let gates: Vec<&str> = gates.into_iter().filter(|(_, passes)| *passes).map(|(gate, _)| gate).collect();
     let gate = if gates.len() == 1 { "Gate" } else { "Gates" };
-    (!gates.is_empty()).then(|| format!("{gate} {} measured nothing and pass by `on: no_data: pass`.", gates.join(", ")))
+    (!gates.is_empty())
+        .then(|| format!("{gate} {} measured nothing and pass by `on: no_data: pass`.", gates.join(", ")))
 }
 
 /// What a reader must know before trusting the run.

@@ -57,7 +57,10 @@ fn help_for_type(node: &Node, expected: &str) -> Option<String> {
         Value::Text(text) if number && text.ends_with('%') => {
             let share = DecimalText::percent(text)?;
             Some(match expected.contains("whole number") {
-                true => format!("this is a count, not a share: write a whole number, such as {}", text.trim_end_matches(['%', ' '])),
+                true => format!(
+                    "this is a count, not a share: write a whole number, such as {}",
+                    text.trim_end_matches(['%', ' '])
+                ),
                 false => format!("write the percentage as a ratio: {share}"),
             })
         }

@@ -202,7 +202,9 @@ impl<'de> Visitor<'de> for DecimalVisitor {
     /// The tree decoder hands over the digits of the file.
     fn visit_str<E: Error>(self, text: &str) -> Result<DecimalText, E> {
         let read = if text.ends_with('%') { DecimalText::percent(text) } else { DecimalText::new(text) };
-        read.ok_or_else(|| E::custom("not a plain decimal number of at most 40 characters, nor a percentage such as 5%"))
+        read.ok_or_else(|| {
+            E::custom("not a plain decimal number of at most 40 characters, nor a percentage such as 5%")
+        })
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<DecimalText, E> {

@@ -19,7 +19,9 @@ pub(super) fn ratio(name: &str, written: &Located<DecimalText>, problems: &mut P
         let problem = Problem::new(code::BAD_RATIO, format!("`{name}` is a ratio between 0 and 1")).at(written.span);
         let problem = problem.found(written.as_str(), "a ratio between 0 and 1");
         problems.push(match percent(written.as_str()) {
-            Some(share) if value > 1.0 && value <= 100.0 && !written.is_percent() => problem.help(format!("did you mean {share}?")),
+            Some(share) if value > 1.0 && value <= 100.0 && !written.is_percent() => {
+                problem.help(format!("did you mean {share}?"))
+            }
             _ => problem,
         });
         return None;

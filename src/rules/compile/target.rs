@@ -60,7 +60,8 @@ impl Builder<'_> {
             None => None,
         };
         let meant = meant.map_or("…".to_owned(), |meant| meant);
-        self.problems.push(problem.help(format!("write `{right}: {meant}`: the bound that a worse release would miss")));
+        self.problems
+            .push(problem.help(format!("write `{right}: {meant}`: the bound that a worse release would miss")));
     }
 
     fn absolute(&mut self, name: &str, written: Option<&Located<DecimalText>>) -> Option<Bound> {
