@@ -3,7 +3,7 @@
 //! Data flows one way, and a module imports only what lies to its left:
 //!
 //! ```text
-//! diagnostic → yaml → text → dataset → citation → check → rules → record → tally → gate → run → report → cli
+//! diagnostic → file → yaml → text → dataset → citation → check → rules → record → tally → gate → run → report → cli
 //! ```
 //!
 //! A line of a dataset becomes a case, a case with its markers and claims a packet, a packet under a policy records,
@@ -41,6 +41,7 @@ pub mod citation;
 pub mod cli;
 pub mod dataset;
 pub mod diagnostic;
+pub mod file;
 pub mod gate;
 pub mod record;
 pub mod report;

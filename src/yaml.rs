@@ -374,13 +374,27 @@ impl Builder<'_> {
                 value.span = key.span;
             }
             let Value::Text(name) = key.value else {
+                let whole = entries.last().and_then(|entry: &Entry| match &entry.value.value {
+                    Value::Number(number) if number.whole.is_some() => Some(number.text.as_str()),
+                    _ => None,
+                });
+                let help = match (&key.value, whole, &value.value) {
+                    (Value::Number(digits), Some(whole), Value::Null) => {
+                        format!("a decimal comma makes two entries of it: write {whole}.{}", digits.text)
+                    }
+                    (Value::List(_) | Value::Map(_), ..) => {
+                        "text that begins with `[` or `{` needs quotation marks".to_owned()
+                    }
+                    _ => "write the key in quotation marks".to_owned(),
+                };
                 let problem = Problem::new(code::WRONG_TYPE, "a key that is not text")
                     .at(key.span)
                     .found(key.describe(), "text")
-                    .help("write the key in quotation marks");
+                    .help(help);
                 self.problems.push(problem);
                 continue;
             };
+            self.idle_anchor(key.span, value.span);
             if let Some(first) = seen.get(&name) {
                 let problem =
                     Problem::new(code::DUPLICATE_KEY, format!("key {} stands twice in one map", quoted(&name)))
@@ -395,6 +409,32 @@ impl Builder<'_> {
             entries.push(Entry { key: name, key_span: key.span, value });
         }
         entries
+    }
+}
+
+impl Builder<'_> {
+    /// Reports an anchor between a key and its value that no alias refers to: a text that was meant to begin with `&`.
+    fn idle_anchor(&mut self, key: Span, value: Span) {
+        let (from, to) = (key.end as usize, value.start as usize);
+        let (Some(from), Some(to)) = (from.checked_sub(self.skipped), to.checked_sub(self.skipped)) else { return };
+        let Some(between) = self.body.get(from..to) else { return };
+        let Some(at) = between.find(" &") else { return };
+        // What stands behind a `#` is a comment.
+        if between.get(..at).is_some_and(|before| before.contains('#')) {
+            return;
+        }
+        let rest = between.get(at + 2..).unwrap_or_default();
+        let name = rest.split(char::is_whitespace).next().unwrap_or_default();
+        if self.body.contains(&format!("*{name}")) {
+            return;
+        }
+        let line = Line::at(self.body, from + at + 1);
+        let written = line.value(line.at).unwrap_or_default();
+        let problem = Problem::new(code::NO_EFFECT, "an anchor that no alias refers to")
+            .at(self.span(from + at + 1, from + at + 2 + name.len()))
+            .label("this is no part of the text")
+            .help(format!("text that begins with `&` needs quotation marks: {}", in_quotes(written)));
+        self.problems.push(problem);
     }
 }
 
@@ -414,6 +454,10 @@ fn problem_of(error: &Error, source: u32, skipped: usize, body: &str) -> Problem
         let start = boundaries.next().unwrap_or(body.len());
         (start, boundaries.next().unwrap_or(body.len()))
     });
+    let (start, end) = match cause.to_string().contains("tab") {
+        true => tab_after(body, start).map_or((start, end), |tab| (tab, tab + 1)),
+        false => (start, end),
+    };
     let span = span_of(source, start + skipped, end + skipped);
     let problem = match cause {
         Error::MultipleDocuments { .. } => {
@@ -438,10 +482,27 @@ fn problem_of(error: &Error, source: u32, skipped: usize, body: &str) -> Problem
             .help("write the keys out"),
         Error::UnknownAnchor { .. } => Problem::new(code::SYNTAX, "an alias without an anchor")
             .label("nothing of this name is declared before")
-            .help("a text that begins with `*` needs quotation marks"),
-        other => syntax_problem(other),
+            .help(match Line::at(body, start).value(Line::at(body, start).at) {
+                Some(written) => format!("a text that begins with `*` needs quotation marks: {}", in_quotes(written)),
+                None => "a text that begins with `*` needs quotation marks".to_owned(),
+            }),
+        other => syntax_problem(other, body, start),
     };
     problem.at(span)
+}
+
+/// The first tab in an indentation, from the line of a place on.
+fn tab_after(body: &str, at: usize) -> Option<usize> {
+    let start = body.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let mut offset = start;
+    for line in body.get(start..)?.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if let Some(tab) = line.get(..indent).and_then(|indent| indent.find('\t')) {
+            return Some(offset + tab);
+        }
+        offset += line.len();
+    }
+    None
 }
 
 fn too_large() -> Problem {
@@ -452,7 +513,7 @@ fn too_large() -> Problem {
         ))
 }
 
-fn syntax_problem(error: &Error) -> Problem {
+fn syntax_problem(error: &Error, body: &str, at: usize) -> Problem {
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or_default();
     let text = text.split("error: ").last().unwrap_or_default();
@@ -460,22 +521,95 @@ fn syntax_problem(error: &Error) -> Problem {
         return too_large();
     }
     let problem = Problem::new(code::SYNTAX, format!("not valid YAML: {}", text.replace('`', "'")));
-    let help = if text.contains("tab") {
-        Some("indent with spaces, never with tabs")
-    } else if text.contains("unexpected character") && text.contains("\\u{") {
-        Some("remove this character, which cannot be seen")
-    } else if text.contains("unexpected character") {
-        Some("text that begins with a special character needs quotation marks")
-    } else if text.contains("block collection") || text.contains("block mapping") {
-        Some("the keys of one entry stand below each other, in one column")
-    } else if text.contains("unclosed quote") {
-        Some("close the quotation marks; inside of \"…\" write \\\" and inside of '…' write ''")
-    } else if text.contains("tag") {
-        Some("remove the tag; a text that begins with `!` needs quotation marks")
-    } else {
-        None
+    problem.label("reading stopped here").help_if(help_for_syntax(text, &Line::at(body, at)))
+}
+
+/// What to do about an error of syntax, with the right form of the text that it is about where that can be told.
+fn help_for_syntax(text: &str, line: &Line<'_>) -> Option<String> {
+    let says = |part: &str| text.contains(part);
+    let needs_marks = |start: Option<usize>| {
+        let written = start.and_then(|start| line.value(start));
+        let first = written.and_then(|written| written.chars().next());
+        match (first, written) {
+            (Some(first), Some(written)) => {
+                format!("text that begins with `{first}` needs quotation marks: {}", in_quotes(written))
+            }
+            _ => "text that begins with a special character needs quotation marks".to_owned(),
+        }
     };
-    problem.label("reading stopped here").help_if(help.map(str::to_owned))
+    Some(if says("tab") {
+        "indent with spaces, never with tabs".to_owned()
+    } else if says("unknown escape") {
+        let quoted = line.text.get(line.at + 1..).and_then(|rest| rest.rsplit_once('"'));
+        let form = quoted.map_or_else(String::new, |(inner, _)| format!(": {}", in_quotes(inner)));
+        format!("between single quotation marks a backslash stays a backslash{form}")
+    } else if says("mapping values are not allowed") {
+        let start = line.text.find(": ").filter(|colon| *colon < line.at).map(|colon| colon + 2);
+        match start.and_then(|start| line.value(start)) {
+            Some(written) => format!("text with a colon in it needs quotation marks: {}", in_quotes(written)),
+            None => "the keys of one entry stand below each other, in one column".to_owned(),
+        }
+    } else if says("unexpected character") && says("\\u{") {
+        "remove this character, which cannot be seen".to_owned()
+    } else if says("tag") {
+        let start = line.text.find(": !").map(|colon| colon + 2);
+        match start.and_then(|start| line.value(start)) {
+            Some(written) => {
+                format!("remove the tag; a text that begins with `!` needs quotation marks: {}", in_quotes(written))
+            }
+            None => "remove the tag; a text that begins with `!` needs quotation marks".to_owned(),
+        }
+    } else if says("unexpected character")
+        || says("block scalar")
+        || says("mapping keys are not allowed")
+        || says("block sequence entries are not allowed")
+    {
+        needs_marks(Some(line.at))
+    } else if says("trailing content after") {
+        "inside of '…' write '' for one '".to_owned()
+    } else if says("unclosed quote") {
+        "close the quotation marks; inside of \"…\" write \\\" and inside of '…' write ''".to_owned()
+    } else if let (true, Some(start)) = (says("did not find expected"), line.opened()) {
+        needs_marks(Some(start))
+    } else if says("block collection") || says("block mapping") {
+        "the keys of one entry stand below each other, in one column".to_owned()
+    } else {
+        return None;
+    })
+}
+
+/// The line at which reading stopped.
+struct Line<'a> {
+    text: &'a str,
+    /// Where in it, in bytes.
+    at: usize,
+}
+
+impl<'a> Line<'a> {
+    fn at(body: &'a str, at: usize) -> Self {
+        let start = body.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        let text = body.get(start..).unwrap_or_default().lines().next().unwrap_or_default();
+        Self { text, at: at.saturating_sub(start) }
+    }
+
+    /// The value that begins at a byte: to the end of the line, or of the braces that it stands in.
+    fn value(&self, start: usize) -> Option<&'a str> {
+        let rest = self.text.get(start..)?.trim_end();
+        let in_braces = self.text.get(..start)?.contains("{ ");
+        let rest = if in_braces { rest.strip_suffix('}').unwrap_or(rest).trim_end() } else { rest };
+        (!rest.is_empty()).then_some(rest)
+    }
+
+    /// Where the value begins that opens with a bracket or brace before the place, and was meant as text.
+    fn opened(&self) -> Option<usize> {
+        let before = self.text.get(..self.at)?;
+        [": [", ": {"].iter().filter_map(|opening| before.rfind(opening)).max().map(|colon| colon + 2)
+    }
+}
+
+/// A text as it is written between single quotation marks.
+fn in_quotes(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
 }
 
 fn root(error: &Error) -> &Error {

@@ -98,6 +98,7 @@ fn judged(args: &Check, policy: &Policy, io: &mut Io<'_>) -> Result<Exit, Stop> 
         tells_new,
         comparison_warnings: held.warnings(),
         flips: held.flips,
+        never_applied: evaluator.never_applied(),
         evidence: match args.evidence {
             Evidence::Excerpts => manifest::EvidenceMode::Full,
             Evidence::HashOnly => manifest::EvidenceMode::HashOnly,

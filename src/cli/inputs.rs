@@ -12,7 +12,8 @@ use crate::dataset::answers::Answers;
 use crate::dataset::folder::{self, Dataset};
 use crate::dataset::lines::{Chunks, Input, shown};
 use crate::dataset::{Day, Decisions, Limits, Options, Register, freeze};
-use crate::diagnostic::{Problem, Problems, code};
+use crate::diagnostic::{Problem, Problems, code, quoted};
+use crate::file::Named;
 use crate::rules::{self, Policy};
 use crate::run::baseline;
 use crate::run::evaluate::{Settings, SourceFile};
@@ -29,7 +30,8 @@ const DECISIONS: &str = "decisions.jsonl";
 pub(super) fn policy(args: &RulesDir) -> Result<Policy, Problems> {
     match &args.rules {
         Some(folder) => rules::load(folder),
-        None if Path::new(RULES).is_dir() => rules::load(Path::new(RULES)),
+        // Whatever it is: the built-in policy never stands in for a folder that cannot be read.
+        None if Path::new(RULES).symlink_metadata().is_ok() => rules::load(Path::new(RULES)),
         None => rules::built_in(),
     }
 }
@@ -100,8 +102,11 @@ pub(super) fn decisions(
     };
     let (path, named_by) = match named {
         Some((path, by)) => (path, Some(by)),
-        None if Path::new(DECISIONS).is_file() => (PathBuf::from(DECISIONS), None),
-        None => return Ok(None),
+        None if Path::new(DECISIONS).symlink_metadata().is_ok() => (PathBuf::from(DECISIONS), None),
+        None => match nearly_decisions() {
+            Some(problem) => return Err(problem.into()),
+            None => return Ok(None),
+        },
     };
     if let Some(by) = named_by.filter(|_| !path.exists()) {
         let problem = Problem::new(code::NOT_FOUND, "there is no such file of decisions").in_file(shown(&path));
@@ -113,6 +118,21 @@ pub(super) fn decisions(
     let redact = &policy.settings.redact;
     let decisions = Decisions::read(&Input::file(&path), options, || args.today.unwrap_or_else(today))?;
     Ok(Some(decisions.written(&redact.redactor, |id| redact.case_id(id))))
+}
+
+/// The problem of a file in this folder that looks like the file of decisions and is not read.
+fn nearly_decisions() -> Option<Problem> {
+    let (stem, ending) = DECISIONS.split_once('.')?;
+    let names = std::fs::read_dir(".").ok()?.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let looks_like = |name: &String| {
+        let lower = name.to_lowercase();
+        let rest = lower.strip_prefix(stem).and_then(|rest| rest.strip_prefix('.'));
+        rest == Some("json") || rest.is_some() && Named::of(name, &[ending, "ndjson"]) != Named::Other
+    };
+    let name = names.filter(looks_like).min()?;
+    let problem = Problem::new(code::UNREAD_FILE, "this looks like the file of decisions and would not be read");
+    let help = format!("rename it, or name it by `--decisions {}`", quoted(&name).trim_matches('"'));
+    Some(problem.found(quoted(&name), quoted(DECISIONS)).help(help).in_file(name))
 }
 
 /// The system's date, in UTC.

@@ -13,6 +13,7 @@ use crate::record::example;
 use crate::report::github;
 use crate::rules::Policy;
 use crate::run::evaluate::{Evaluation, Sink, Stated, evaluate};
+use crate::run::unmatched;
 use crate::tally::RuleTable;
 
 /// Share of the claims, as one in so many, above which a rule fires suspiciously often.
@@ -145,6 +146,7 @@ fn remarks(policy: &Policy, evaluation: &Evaluation, markers: &BTreeMap<String, 
             remarks.push(format!("slice {} has no value there", dimension.id));
         }
     }
+    remarks.extend(unmatched::warnings(policy, tally, &table, &[]));
     for result in gate::judge(&policy.gates, tally, &table, &[]).results {
         // Here nothing is held against a baseline: that there is none says nothing of the data.
         if result.verdict == Verdict::NoData && result.cause != Cause::MissingBaseline {

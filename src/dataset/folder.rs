@@ -5,7 +5,22 @@ use std::path::{Path, PathBuf};
 use super::lines::{Input, shown, unreadable};
 use super::manifest::{Manifest, Purpose};
 use super::version::Version;
+use walkdir::WalkDir;
+
 use crate::diagnostic::{Problem, Problems, closest, code, quoted};
+use crate::file::{self, Named};
+
+/// The endings of data files.
+const ENDINGS: [&str; 2] = ["jsonl", "ndjson"];
+
+/// What lies in a dataset's folder beside its versions and is data of another kind: the answers of candidates.
+const ANSWERS: &str = "answers";
+
+/// How deep folders are looked through for data files that nobody reads.
+const DEEPEST: usize = 4;
+
+/// The keys of a case of which one stands in its line, as in JSON.
+const CASE_KEYS: [&str; 4] = ["\"case_id\"", "\"answer\"", "\"response\"", "\"claims\""];
 
 /// A dataset that is to be read: a version's folder, a plain file or standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,12 +57,18 @@ impl Dataset {
     pub fn open(folder: &Path, problems: &mut Problems) -> Option<Dataset> {
         // So that `.` and `..` have names too.
         let real = folder.canonicalize().map_err(|error| problems.push(unreadable(&shown(folder), &error))).ok()?;
+        let before = problems.len();
         let inputs: Vec<Input> = data_files(folder, problems)?.iter().map(|path| Input::file(path)).collect();
-        if inputs.is_empty() {
+        unread_files(folder, problems);
+        if Version::parse(&name_of(&real)).is_some() {
+            deeper_data(folder, "data files below a version's folder are not read", problems);
+        }
+        if inputs.is_empty() && problems.len() == before {
             problems.push(no_data_files(folder));
+        }
+        if problems.len() > before {
             return None;
         }
-        let before = problems.len();
         let manifest = Manifest::of(folder, problems);
         if problems.len() > before {
             return None;
@@ -143,6 +164,12 @@ fn of_argument(argument: &str, root: &Path, problems: &mut Problems) -> Vec<Data
 /// A folder with data files is one dataset, one with versions means the highest, any other is a folder of datasets.
 fn of_folder(folder: &Path, problems: &mut Problems) -> Vec<Dataset> {
     let Some(files) = data_files(folder, problems) else { return Vec::new() };
+    if !files.is_empty() && !versions(folder, problems).is_empty() {
+        let problem = Problem::new(code::CONTRADICTION, "the folder holds data files and versions of a dataset");
+        let help = "move the files into a version, or name what is meant: a file or a version's folder";
+        problems.push(problem.help(help).in_file(shown(folder)));
+        return Vec::new();
+    }
     if !files.is_empty() || folder.join(super::manifest::FILE).exists() {
         return Dataset::open(folder, problems).into_iter().collect();
     }
@@ -155,11 +182,16 @@ fn of_folder(folder: &Path, problems: &mut Problems) -> Vec<Dataset> {
 /// Every dataset below a folder at its highest version, except those for calibration.
 fn every(root: &Path, problems: &mut Problems) -> Vec<Dataset> {
     let before = problems.len();
+    loose_data(root, problems);
     let folders = folders(root, problems);
     let mut datasets = Vec::new();
     let mut calibration = 0_usize;
     for folder in folders {
         if versions(&folder, problems).is_empty() {
+            if name_of(&folder) != ANSWERS {
+                loose_data(&folder, problems);
+                deeper_data(&folder, "no dataset is looked for as deep as this", problems);
+            }
             continue;
         }
         match highest(&folder, problems) {
@@ -180,6 +212,13 @@ fn every(root: &Path, problems: &mut Problems) -> Vec<Dataset> {
 }
 
 fn highest(folder: &Path, problems: &mut Problems) -> Option<Dataset> {
+    let before = problems.len();
+    loose_data(folder, problems);
+    nearly_versions(folder, problems);
+    // An older version never stands in for one that cannot be read.
+    if problems.len() > before {
+        return None;
+    }
     let mut versions = versions(folder, problems);
     let Some((version, path)) = versions.pop() else {
         problems.push(no_data_files(folder));
@@ -208,11 +247,95 @@ fn folders(folder: &Path, problems: &mut Problems) -> Vec<PathBuf> {
     entries(folder, problems).unwrap_or_default().into_iter().filter(|path| path.is_dir()).collect()
 }
 
+/// Whether a name is that of a data file: it ends in `.jsonl` or `.ndjson`, in whatever letter case.
+pub(crate) fn is_data(name: &str) -> bool {
+    Named::of(name, &ENDINGS) == Named::Fits
+}
+
 /// The data files that lie in a folder itself, in order of their names; `None` where it cannot be read.
 fn data_files(folder: &Path, problems: &mut Problems) -> Option<Vec<PathBuf>> {
-    let is_data = |path: &PathBuf| path.extension().is_some_and(|end| end == "jsonl") && !path.is_dir();
+    let is_data = |path: &PathBuf| is_data(&name_of(path)) && !path.is_dir();
     Some(entries(folder, problems)?.into_iter().filter(is_data).collect())
 }
+
+/// Notes what lies beside the data files and looks as if it were one, or the manifest, and is not read.
+fn unread_files(folder: &Path, problems: &mut Problems) {
+    let listed = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = listed.map(|entry| entry.path()).filter(|path| !path.is_dir()).collect();
+    paths.sort();
+    for path in paths {
+        let name = name_of(&path);
+        let is_case = || {
+            let beginning = file::beginning(&path, folder);
+            beginning.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with(['{', '['])
+                && CASE_KEYS.iter().any(|key| beginning.contains(key))
+        };
+        let manifest = super::manifest::FILE;
+        if name != manifest && ["dataset.yaml", "dataset.yml"].contains(&name.to_lowercase().as_str()) {
+            let problem =
+                Problem::new(code::UNREAD_FILE, "this looks like the manifest of the dataset and is not read");
+            let problem = problem.found(quoted(&name), quoted(manifest)).help(format!("rename it to {manifest}"));
+            problems.push(problem.in_file(shown(&path)));
+            continue;
+        }
+        let unread = match Named::of(&name, &ENDINGS) {
+            Named::Fits => false,
+            Named::Nearly | Named::Hidden => true,
+            Named::Other => is_case(),
+        };
+        if unread {
+            let problem = Problem::new(code::UNREAD_FILE, "this looks like a data file and would not be read");
+            let found = problem.found(format!("the name {}", quoted(&name)), "a name that ends in .jsonl or .ndjson");
+            let help = "give it such a name, with one JSON object per line, or move it out of the dataset's folder";
+            problems.push(found.help(help).in_file(shown(&path)));
+        }
+    }
+}
+
+/// Notes data files that lie in a folder of datasets or versions, where none are read, and what looks like one.
+fn loose_data(folder: &Path, problems: &mut Problems) {
+    unread_files(folder, problems);
+    if let Some(first) = data_files(folder, problems).unwrap_or_default().first() {
+        let problem = Problem::new(code::UNREAD_FILE, "a data file outside of a version would not be read");
+        let help = "move it to <name>/<version>/, such as help/1.0.0/, or out of the folder of datasets";
+        problems.push(problem.help(help).in_file(shown(first)));
+    }
+}
+
+/// Notes data files in the folders below a folder, where none are read. Hidden folders are left out.
+fn deeper_data(folder: &Path, message: &str, problems: &mut Problems) {
+    let seen = |entry: &walkdir::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");
+    let walk = WalkDir::new(folder).min_depth(1).max_depth(DEEPEST).sort_by_file_name().into_iter().filter_entry(seen);
+    let mut files = walk.flatten().filter(|entry| entry.depth() > 1 && is_data(&entry.file_name().to_string_lossy()));
+    if let Some(first) = files.next() {
+        let help = "datasets lie in <name>/<version>/, such as help/1.0.0/cases.jsonl";
+        problems.push(Problem::new(code::UNREAD_FILE, message).help(help).in_file(shown(first.path())));
+    }
+}
+
+/// Notes what lies beside the versions of a dataset and looks like one that cannot be read: a link that leads nowhere, an
+/// archive, a folder whose name is no version.
+fn nearly_versions(folder: &Path, problems: &mut Problems) {
+    for path in entries(folder, problems).unwrap_or_default() {
+        let name = name_of(&path);
+        let found = if path.is_dir() {
+            let number = name.trim_start_matches(['v', 'V']).starts_with(|first: char| first.is_ascii_digit());
+            (number && Version::parse(&name).is_none()).then_some("a folder whose name is no version")
+        } else {
+            let stem = ARCHIVES.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+            Version::parse(stem).map(|_| "no folder")
+        };
+        if let Some(found) = found {
+            let problem =
+                Problem::new(code::UNREAD_FILE, "this looks like a version of the dataset and cannot be read");
+            let help = "make it a folder such as 1.2.0, or move it away: an older version never stands in for it";
+            problems.push(problem.found(found, "a folder named like 1.2.0").help(help).in_file(shown(&path)));
+        }
+    }
+}
+
+/// The endings of archives in which a version may be kept.
+const ARCHIVES: [&str; 6] = [".zip", ".tar.gz", ".tgz", ".tar", ".gz", ".tar.zst"];
 
 /// What lies in a folder, in order of names, hidden files left out.
 fn entries(folder: &Path, problems: &mut Problems) -> Option<Vec<PathBuf>> {
@@ -238,13 +361,13 @@ fn name_of(path: &Path) -> String {
 
 fn no_data_files(folder: &Path) -> Problem {
     Problem::new(code::NO_CASES, "the folder holds no dataset")
-        .found("no *.jsonl file", "<version>/*.jsonl or *.jsonl")
+        .found("no data file", "<version>/*.jsonl or *.jsonl")
         .help("put cases into <name>/<version>/cases.jsonl, one JSON object per line")
         .in_file(shown(folder))
 }
 
 fn not_found(argument: &str, name: &str, root: &Path) -> Problem {
-    if argument.contains(['/', '\\']) || argument.ends_with(".jsonl") {
+    if argument.contains(['/', '\\']) || is_data(argument) {
         return no_such_path(argument);
     }
     let known: Vec<String> = folders(root, &mut Problems::new()).iter().map(|path| name_of(path)).collect();

@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex};
 use super::read::Line;
 use crate::diagnostic::{Problem, code};
 
+pub use crate::file::shown;
+
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 20;
 
@@ -71,13 +73,6 @@ impl Input {
             Err(error) => Err(unreadable(&self.name, &error)),
         }
     }
-}
-
-/// A path as it is shown on every machine: with `/` between folders.
-#[must_use]
-pub fn shown(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }
 
 fn no_bytes(name: &str) -> Problem {

@@ -139,10 +139,12 @@ impl Manifest {
             problems.push(problem.help("remove both and run `citeward dataset freeze`").in_file(name));
         }
         for entry in &self.files {
-            if entry.path.contains(['/', '\\']) || !entry.path.ends_with(".jsonl") {
+            if entry.path.contains(['/', '\\']) || !super::folder::is_data(&entry.path) {
                 let problem = Problem::new(code::WRONG_VALUE, "a file of the dataset lies elsewhere");
                 let found = crate::diagnostic::quoted(&entry.path);
-                problems.push(problem.found(found, "the name of a .jsonl file beside dataset.yaml").in_file(name));
+                problems.push(
+                    problem.found(found, "the name of a .jsonl or .ndjson file beside dataset.yaml").in_file(name),
+                );
             }
         }
     }

@@ -92,6 +92,12 @@ fn suggestions_are_close_or_absent() {
     assert_eq!(closest("severty", ["severity", "slices"]), Some("severity"));
     assert_eq!(closest("id_range", ["id-range", "resolves"]), Some("id-range"));
     assert_eq!(closest("banana", ["severity", "slices"]), None);
+    // Names that share their end only are no slips of one another.
+    assert_eq!(closest("hallucination_rate", ["stale_citation_rate", "undecided_rate"]), None);
+    assert_eq!(closest("accuracy_rate", ["case_pass_rate", "partial_rate"]), None);
+    assert_eq!(closest("undefined_rate", ["undecided_rate"]), Some("undecided_rate"));
+    assert_eq!(closest("citation_recal", ["citation_recall", "citation_precision"]), Some("citation_recall"));
+    assert_eq!(closest("eng", ["en", "de"]), Some("en"));
     assert_eq!(did_you_mean("banana", ["a-b", "c-d"]).as_deref(), Some("it can be `a-b` or `c-d`"));
 }
 

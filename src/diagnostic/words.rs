@@ -51,13 +51,31 @@ pub fn closest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -
         .into_iter()
         .map(|candidate| {
             let other = plain(candidate);
+            let (wanted, other) = differing(&wanted, &other);
             let longest = wanted.chars().count().max(other.chars().count());
-            let distance = strsim::damerau_levenshtein(&wanted, &other);
-            (distance, longest, candidate)
+            (strsim::damerau_levenshtein(wanted, other), longest, candidate)
         })
-        .filter(|(distance, longest, _)| *distance == 0 || *distance * 3 <= *longest)
+        .filter(|(distance, longest, _)| *distance == 0 || *distance <= MOST_SLIPS && *distance * 3 <= *longest)
         .min_by_key(|(distance, _, candidate)| (*distance, *candidate))
         .map(|(_, _, candidate)| candidate)
+}
+
+/// Slips of the pen in one name, at most: what differs by more is another word.
+const MOST_SLIPS: usize = 3;
+
+/// What is left of two names in lower case without the words that both begin or end with: `_rate` makes nothing alike.
+fn differing<'t>(mut one: &'t str, mut other: &'t str) -> (&'t str, &'t str) {
+    while let (Some((first, rest)), Some((same, left))) = (one.split_once('-'), other.split_once('-'))
+        && first == same
+    {
+        (one, other) = (rest, left);
+    }
+    while let (Some((rest, last)), Some((left, same))) = (one.rsplit_once('-'), other.rsplit_once('-'))
+        && last == same
+    {
+        (one, other) = (rest, left);
+    }
+    (one, other)
 }
 
 /// A line of help: "did you mean …?" where a candidate is close, else the list of all candidates (up to twenty).

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cache::{Cache, Known};
 use super::outcome::{About, Messages, Ruled, ruled};
@@ -54,6 +55,8 @@ pub struct Evaluator<'p> {
     known: BTreeSet<String>,
     /// Where only one rule is evaluated, its index.
     only: Option<usize>,
+    /// The rules with a condition, by index, and whether it ever held.
+    conditions: Vec<(usize, AtomicBool)>,
     /// What is taken out of every record, where the policy says so.
     redaction: Option<Redaction<'p>>,
 }
@@ -143,6 +146,11 @@ impl<'p> Evaluator<'p> {
             decisions: None,
             known: BTreeSet::new(),
             only: None,
+            conditions: (0..)
+                .zip(&policy.rules)
+                .filter(|(_, rule)| !rule.when.is_empty())
+                .map(|(index, _)| (index, AtomicBool::new(false)))
+                .collect(),
             redaction: Redaction::of(policy),
         }
     }
@@ -178,10 +186,34 @@ impl<'p> Evaluator<'p> {
         self.redaction.iter().flat_map(Redaction::idle).collect()
     }
 
+    /// The rules, by index, whose condition held for nothing so far.
+    #[must_use]
+    pub fn never_applied(&self) -> Vec<usize> {
+        let never = self.conditions.iter().filter(|(_, held)| !held.load(Ordering::Relaxed));
+        never.map(|(index, _)| *index).collect()
+    }
+
+    /// Notes that the condition of a rule held.
+    fn held(&self, rule: &Rule) {
+        let own = |index: usize| self.policy.rules.get(index).is_some_and(|own| std::ptr::eq(own, rule));
+        if let Some((_, held)) = self.conditions.iter().find(|(index, _)| own(*index))
+            && !held.load(Ordering::Relaxed)
+        {
+            held.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Whether a rule is evaluated on a subject. `known` are slices that were worked out already.
     pub(super) fn applies<'a>(&'a self, rule: &Rule, subject: Subject<'a>, known: &SliceValues<'a>) -> bool {
         match self.only {
-            None => self.slicer.holds(&rule.when, subject, Some(known)),
+            None if rule.when.is_empty() => true,
+            None => {
+                let holds = self.slicer.holds(&rule.when, subject, Some(known));
+                if holds {
+                    self.held(rule);
+                }
+                holds
+            }
             Some(only) => {
                 self.policy.rules.get(only).is_some_and(|own| std::ptr::eq(own, rule))
                     && self.slicer.holds_apart_from_slices(&rule.when, subject)

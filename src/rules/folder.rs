@@ -5,7 +5,8 @@ use std::path::Path;
 
 use walkdir::WalkDir;
 
-use crate::diagnostic::{Problem, Problems, code};
+use crate::diagnostic::{Problem, Problems, code, quoted};
+use crate::file::{self, Named, plain, shown};
 
 /// The largest rule file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
@@ -31,10 +32,17 @@ pub static BUILT_IN: &[(&str, &str)] = &[
     ("lexicons/zh.yaml", include_str!("../../rules/lexicons/zh.yaml")),
 ];
 
-/// Reads every `.yaml` and `.yml` file below `folder`, in sorted order; hidden files and folders are left out. Gives
-/// the indexes of the texts in `problems`. A file that cannot be read is one problem and does not stop the others.
+/// The endings of rule files.
+const ENDINGS: [&str; 2] = ["yaml", "yml"];
+
+/// How deep a hidden folder is looked through for rule files.
+const HIDDEN_DEPTH: usize = 2;
+
+/// Reads every `.yaml` and `.yml` file below `folder`, in whatever letter case the ending is written, in sorted order.
+/// Gives the indexes of the texts in `problems`. A file that cannot be read is one problem and does not stop the others;
+/// so is a file that looks like a rule file and is read by nobody: hidden, switched off by its name, misspelt.
 pub(super) fn read(folder: &Path, problems: &mut Problems) -> Vec<u32> {
-    let shown = display(folder);
+    let shown = shown(folder);
     match fs::metadata(folder) {
         Err(error) => {
             let problem =
@@ -53,26 +61,30 @@ pub(super) fn read(folder: &Path, problems: &mut Problems) -> Vec<u32> {
     }
     let before = problems.len();
     let mut sources = Vec::new();
-    let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();
-    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.path())) {
+    let mut walk = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();
+    while let Some(entry) = walk.next() {
         match entry {
-            Ok(entry) if !is_yaml(entry.path()) => {}
+            Ok(entry) if entry.depth() == 0 => {}
             Ok(entry) if entry.file_type().is_dir() => {
-                let problem = Problem::new(code::UNREADABLE, "a folder with the name of a rule file");
-                problems.push(problem.in_file(display(entry.path())).help("rename the folder"));
-            }
-            Ok(entry) if leads_out(entry.path(), folder) => {
-                let problem = Problem::new(code::UNREADABLE, "a link that leads out of the folder of rules");
-                let help = "keep a copy of the file in the folder; what stands outside is not read or shown";
-                problems.push(problem.in_file(display(entry.path())).help(help));
-            }
-            Ok(entry) => {
-                if let Some(text) = read_file(entry.path(), problems) {
-                    sources.push(problems.add_source(display(entry.path()), text));
+                let name = entry.file_name().to_string_lossy();
+                if name.starts_with('.') {
+                    walk.skip_current_dir();
+                    hidden_folder(entry.path(), folder, problems);
+                } else if Named::of(&name, &ENDINGS) == Named::Fits {
+                    walk.skip_current_dir();
+                    let problem = Problem::new(code::UNREADABLE, "a folder with the name of a rule file");
+                    problems.push(problem.in_file(file::shown(entry.path())).help("rename the folder"));
                 }
             }
+            Ok(entry) if is_rule_file(entry.path()) => {
+                match file::read_inside(entry.path(), folder, "the folder of rules", LARGEST) {
+                    Ok(text) => sources.push(problems.add_source(file::shown(entry.path()), text)),
+                    Err(problem) => problems.push(problem),
+                }
+            }
+            Ok(entry) => unread(entry.path(), folder).into_iter().for_each(|problem| problems.push(problem)),
             Err(error) => {
-                let place = error.path().map_or_else(|| shown.clone(), display);
+                let place = error.path().map_or_else(|| shown.clone(), file::shown);
                 let reason = match error.loop_ancestor() {
                     Some(_) => "a link that leads back to a folder above it".to_owned(),
                     None => error.io_error().map_or_else(|| "it cannot be read".to_owned(), plain),
@@ -90,77 +102,71 @@ pub(super) fn read(folder: &Path, problems: &mut Problems) -> Vec<u32> {
     sources
 }
 
-/// Whether a file is reached by a link and lies outside of the folder. A change to rules that somebody proposes must not
-/// show, in the excerpt of a message, what else the machine holds.
-fn leads_out(path: &Path, folder: &Path) -> bool {
-    match (path.canonicalize(), folder.canonicalize()) {
-        (Ok(path), Ok(folder)) => !path.starts_with(folder),
-        // Reading it will say why.
-        _ => false,
-    }
+fn named(path: &Path) -> Named {
+    path.file_name().map_or(Named::Other, |name| Named::of(&name.to_string_lossy(), &ENDINGS))
 }
 
-fn read_file(path: &Path, problems: &mut Problems) -> Option<String> {
-    let problem = |code, message: String| Problem::new(code, message).in_file(display(path));
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.len() > LARGEST => {
-            problems.push(problem(
-                code::TOO_LARGE,
-                format!("the file has {} bytes, at most {LARGEST} are read", metadata.len()),
-            ));
-            return None;
-        }
-        Ok(metadata) if !metadata.is_file() => {
-            problems.push(problem(code::UNREADABLE, "this is not a regular file".to_owned()));
-            return None;
-        }
-        _ => {}
-    }
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            problems.push(problem(code::UNREADABLE, format!("cannot be read: {}", plain(&error))));
-            return None;
-        }
+fn is_rule_file(path: &Path) -> bool {
+    named(path) == Named::Fits
+}
+
+/// The problem of a file that is not read and looks as if it should be: by its name, or because it begins like a rule
+/// file.
+fn unread(path: &Path, folder: &Path) -> Option<Problem> {
+    let name = path.file_name()?.to_string_lossy();
+    let begins = || {
+        let beginning = file::beginning(path, folder);
+        begins_like_rules(&beginning) || !name.ends_with("schema.json") && is_json_of_rules(&beginning)
     };
-    match String::from_utf8(bytes) {
-        Ok(text) => Some(text),
-        Err(error) => {
-            let valid = error.utf8_error().valid_up_to();
-            let bytes = error.as_bytes();
-            let line = bytes.iter().take(valid).filter(|byte| **byte == b'\n').count() + 1;
-            let byte = bytes.get(valid).copied().unwrap_or_default();
-            problems.push(
-                Problem::new(code::NOT_UTF8, "the file is not UTF-8 text")
-                    .on_line(display(path), line as u64)
-                    .found(format!("the byte {byte:#04x}"), "UTF-8")
-                    .help("save the file with the encoding UTF-8"),
-            );
-            None
-        }
+    if named(path) != Named::Nearly && !begins() {
+        return None;
+    }
+    let help = match name.strip_prefix('.') {
+        Some(seen) => format!("rename it to `{seen}`, or move it out of the folder of rules"),
+        None => "rename it so that it ends in .yaml, or move it out of the folder of rules".to_owned(),
+    };
+    let problem = Problem::new(code::UNREAD_FILE, "this looks like a rule file and would not be read");
+    Some(
+        problem
+            .found(format!("the name {}", quoted(&name)), "a name that ends in .yaml or .yml")
+            .help(help)
+            .in_file(file::shown(path)),
+    )
+}
+
+/// Rule files in a hidden folder are not read. What begins with two dots is a system's own (mounted configuration).
+fn hidden_folder(path: &Path, folder: &Path, problems: &mut Problems) {
+    if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("..")) {
+        return;
+    }
+    let files = WalkDir::new(path).max_depth(HIDDEN_DEPTH).sort_by_file_name().into_iter().flatten();
+    let mut rules = files.filter(|entry| {
+        matches!(named(entry.path()), Named::Fits | Named::Hidden)
+            && begins_like_rules(&file::beginning(entry.path(), folder))
+    });
+    if let Some(first) = rules.next() {
+        let problem = Problem::new(code::UNREAD_FILE, "rule files in a hidden folder are not read");
+        let help = "rename the folder, or move it out of the folder of rules";
+        problems.push(problem.help(help).in_file(file::shown(first.path())));
     }
 }
 
-/// A path for messages, with forward slashes on every system.
-fn display(path: impl AsRef<Path>) -> String {
-    path.as_ref().to_string_lossy().replace('\\', "/")
+/// Whether the first line that is no comment is the version of a rule file.
+fn begins_like_rules(text: &str) -> bool {
+    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#') && *line != "---");
+    let version = first.and_then(|line| line.strip_prefix("version")?.trim_start().strip_prefix(':'));
+    version
+        .and_then(|version| version.split_whitespace().next())
+        .is_some_and(|version| version.trim_matches(['"', '\'']) == "1")
 }
 
-fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
-}
-
-fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
-}
-
-/// The reason of a failed read, without the number of the operating system.
-fn plain(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "it does not exist".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string(),
-    }
+/// Whether a text is JSON that holds a version and a section of rule files.
+fn is_json_of_rules(text: &str) -> bool {
+    let has = |key: &str| text.contains(&format!("\"{key}\""));
+    text.trim_start_matches('\u{feff}').trim_start().starts_with('{')
+        && has("version")
+        && ["markers", "rules", "slices", "gates"].into_iter().any(has)
 }
 
 #[cfg(all(test, unix))]

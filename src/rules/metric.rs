@@ -104,6 +104,37 @@ catalogue! {
     CITATIONS_PER_CLAIM "citations_per_claim" Claim Neither false true true "citations / verifiable claims",
 }
 
+/// What people look for a metric under, as parts of its name, and the metrics that measure it.
+const SUBJECTS: &[(&[&str], &[&str])] = &[
+    (
+        &["hallucinat", "faithful", "grounded", "attribut", "factual", "truthful", "error", "defective", "mistake"],
+        &["defect_rate", "citation_correctness"],
+    ),
+    (&["fabricat", "invent", "phantom", "nonexist"], &["unknown_citation_rate", "out_of_range_rate"]),
+    (&["precision"], &["citation_precision", "defect_precision"]),
+    (&["recall", "complete", "relevan"], &["citation_recall", "weighted_recall"]),
+    (&["f1", "fscore", "f_score", "f-score"], &["citation_f1"]),
+    (
+        &["accura", "correct", "support", "entail", "verif"],
+        &["citation_correctness", "supported_and_cited", "label_accuracy"],
+    ),
+    (&["cover", "uncited"], &["claim_coverage", "resolved_coverage"]),
+    (&["contradict", "conflict"], &["contradiction_rate"]),
+    (&["refus", "declin", "abstain", "abstention"], &["refusal_rate", "false_refusal_rate"]),
+    (&["stale", "outdated", "fresh"], &["stale_citation_rate"]),
+    (&["permission", "unauthori", "scope", "leak"], &["unauthorized_citation_rate"]),
+    (&["integrity", "valid", "broken"], &["citation_integrity_rate"]),
+    (&["unknown", "unresolv"], &["unknown_citation_rate", "unresolved_rate"]),
+    (&["pass", "success", "fail"], &["case_pass_rate"]),
+];
+
+/// The metrics that measure what a name speaks of, which is none of the catalogue.
+#[must_use]
+pub fn of_subject(name: &str) -> Option<&'static [&'static str]> {
+    let name = name.to_lowercase();
+    SUBJECTS.iter().find(|(words, _)| words.iter().any(|word| name.contains(word))).map(|(_, metrics)| *metrics)
+}
+
 impl Metric {
     /// The catalogue's entry; `None` for `rule.<id>`, which is a ratio, higher is better, at its rule's level.
     #[must_use]
@@ -152,5 +183,14 @@ mod tests {
         assert_eq!(Metric::named("defect_rate"), Some(DEFECT_RATE));
         assert_eq!(CITATIONS_PER_CLAIM.entry().map(|entry| entry.name), Some("citations_per_claim"));
         assert_eq!(Metric::named("defect-rate"), None);
+    }
+
+    #[test]
+    fn subjects_name_metrics_of_the_catalogue() {
+        assert_eq!(of_subject("Hallucination_rate"), Some(&["defect_rate", "citation_correctness"][..]));
+        assert_eq!(of_subject("latency"), None);
+        for name in SUBJECTS.iter().flat_map(|(_, metrics)| *metrics) {
+            assert!(Metric::named(name).is_some(), "{name}");
+        }
     }
 }

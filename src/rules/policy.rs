@@ -46,8 +46,9 @@ pub struct Policy {
     pub examples: Vec<Example>,
     /// The sections on baseline, judge, review, redaction, report and drill.
     pub settings: Settings,
-    /// Sections that are written here and that this version checks but does not act on, each as a sentence with its
-    /// place. Whoever declares one must be told: a policy that redacts nothing looks like one that redacts.
+    /// What is written here and has no effect, each as a sentence with its place: sections that this version checks but
+    /// does not act on, gates that cannot fail, rules that do not count. Whoever declares it must be told: a policy that
+    /// redacts nothing looks like one that redacts.
     pub idle: Vec<String>,
 }
 
@@ -215,6 +216,19 @@ pub struct When {
     pub language: Vec<String>,
     /// This condition must not hold.
     pub not: Option<Box<When>>,
+}
+
+impl When {
+    /// Whether it asks for nothing, and holds everywhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.claim.is_none()
+            && self.answer.is_none()
+            && self.query.is_none()
+            && self.not.is_none()
+            && [&self.claim_type, &self.source_type, &self.language].iter().all(|words| words.is_empty())
+            && self.slices.is_empty()
+    }
 }
 
 /// The most distinct values of a dimension that names no limit.

@@ -10,12 +10,13 @@ use super::manifest::{
     PolicyStamp, RedactionStamp, ReportStamp, ReviewStamp, RuleEntry, RunJson, RunVerdict, SCHEMA, SliceEntry,
 };
 use super::review::{Lapse, Standing};
+use super::unmatched;
 use crate::check::{Severity, manual};
 use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
 use crate::dataset::slip::{Meant, Object, Slips};
 use crate::dataset::{self, Decisions};
-use crate::gate::{Compared, Decision, GateResult};
+use crate::gate::{Compared, Decision, Effect, GateResult, Verdict};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
 use crate::rules::policy::Mode;
@@ -50,6 +51,8 @@ pub struct RunInputs<'r> {
     pub flips: Vec<BaselineFlips>,
     /// What a reader must know of the comparison with them.
     pub comparison_warnings: Vec<String>,
+    /// The rules, by index, whose condition held for nothing.
+    pub never_applied: Vec<usize>,
     /// Whether passages are in the outputs.
     pub evidence: super::manifest::EvidenceMode,
 }
@@ -66,7 +69,11 @@ pub fn manifest(
     let datasets = dataset_stamps(inputs.datasets, evaluation);
     let tally = &evaluation.tally;
     let field_notes = field_notes(policy, &evaluation.slips);
-    let mut warnings = warnings(policy, inputs.datasets, evaluation, decision, &field_notes);
+    let mut warnings = policy.idle.clone();
+    warnings.extend(unmatched::warnings(policy, tally, table, &inputs.never_applied));
+    warnings.extend(unmeasured(decision));
+    warnings.extend(not_read(policy, evaluation, &field_notes));
+    warnings.extend(of_run(policy, inputs.datasets, evaluation, decision));
     warnings.extend(inputs.comparison_warnings);
     let mut labels = BTreeMap::new();
     for (label, count) in tally.overall().labels() {
@@ -384,15 +391,9 @@ fn noted(notes: &[FieldNote], others: u64) -> Vec<String> {
     Object::ALL.into_iter().filter_map(sentence).chain(others).collect()
 }
 
-/// What a reader must know before trusting the run.
-fn warnings(
-    policy: &Policy,
-    datasets: &[Dataset],
-    evaluation: &Evaluation,
-    decision: &Decision,
-    notes: &[FieldNote],
-) -> Vec<String> {
-    let mut warnings = policy.idle.clone();
+/// What of the data was not read, or does not apply.
+fn not_read(policy: &Policy, evaluation: &Evaluation, notes: &[FieldNote]) -> Vec<String> {
+    let mut warnings = Vec::new();
     if let Some(Placed { count: claims, file, line }) = &evaluation.unread {
         let cite = if *claims == 1 { "claim cites a unit" } else { "claims cite units" };
         let first = place(policy, file, *line);
@@ -408,6 +409,25 @@ fn warnings(
         ));
     }
     warnings.extend(noted(notes, evaluation.slips.others));
+    warnings
+}
+
+/// The gates that measured nothing at all and pass because the policy says so.
+fn unmeasured(decision: &Decision) -> Option<String> {
+    let mut gates: BTreeMap<&str, bool> = BTreeMap::new();
+    for result in &decision.results {
+        let passes = result.verdict == Verdict::NoData && result.effect == Effect::Pass;
+        *gates.entry(&result.gate).or_insert(true) &= passes;
+    }
+    let gates: Vec<&str> = gates.into_iter().filter(|(_, passes)| *passes).map(|(gate, _)| gate).collect();
+    let gate = if gates.len() == 1 { "Gate" } else { "Gates" };
+    (!gates.is_empty())
+        .then(|| format!("{gate} {} measured nothing and pass by `on: no_data: pass`.", gates.join(", ")))
+}
+
+/// What a reader must know before trusting the run.
+fn of_run(policy: &Policy, datasets: &[Dataset], evaluation: &Evaluation, decision: &Decision) -> Vec<String> {
+    let mut warnings = Vec::new();
     if policy.files.is_empty() {
         warnings.push(
             "The built-in policy was used: no folder of rules was given, and there is no rules/ here.".to_owned(),

@@ -48,7 +48,8 @@ impl Identity {
     /// Whether the dataset is a folder, and not a single file or standard input, which go by their paths.
     #[must_use]
     pub fn is_of_a_folder(&self) -> bool {
-        self.version.is_some() || !(self.dataset.ends_with(".jsonl") || self.dataset == "-" || self.dataset == "stdin")
+        self.version.is_some()
+            || !(crate::dataset::folder::is_data(&self.dataset) || self.dataset == "-" || self.dataset == "stdin")
     }
 }
 

@@ -19,6 +19,7 @@ pub mod review;
 pub mod selection;
 pub mod store;
 pub mod sweep;
+pub mod unmatched;
 pub mod verdict;
 pub mod verify;
 mod worker;

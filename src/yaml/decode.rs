@@ -8,8 +8,8 @@ use serde::de::{
     SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 
-use super::values::{DECIMAL, LOCATED};
-use super::{Entry, Node, Number, Value};
+use super::values::{A_DECIMAL, DECIMAL, LOCATED};
+use super::{DecimalText, Entry, Node, Number, Value};
 use crate::diagnostic::{Problem, Span, code, did_you_mean, one_of, quoted};
 
 /// See [`super::decode`].
@@ -55,8 +55,19 @@ fn help_for_type(node: &Node, expected: &str) -> Option<String> {
             Some(format!("write it without quotation marks: {}", text.trim()))
         }
         Value::Text(text) if number && text.ends_with('%') => {
-            let share = text.trim_end_matches('%').trim().parse::<f64>().ok()?;
-            Some(format!("write a percentage as a ratio: {}", share / 100.0))
+            let share = DecimalText::percent(text)?;
+            Some(match expected.contains("whole number") {
+                true => format!(
+                    "this is a count, not a share: write a whole number, such as {}",
+                    text.trim_end_matches(['%', ' '])
+                ),
+                false => format!("write the percentage as a ratio: {share}"),
+            })
+        }
+        Value::Text(text) if number && text.contains(',') => {
+            let point = text.replacen(',', ".", 1);
+            let is_number = DecimalText::new(&point).or_else(|| DecimalText::percent(&point)).is_some();
+            is_number.then(|| format!("write a decimal point: {point}"))
         }
         Value::Text(text) if expected == "`true` or `false`" => match text.to_lowercase().as_str() {
             "yes" | "on" | "y" => Some("did you mean `true`?".to_owned()),
@@ -322,10 +333,10 @@ impl<'de> Deserializer<'de> for Decoder<'_> {
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Failure> {
         let result = match name {
             LOCATED => visitor.visit_seq(PlaceThenValue { value: self, span: self.0.span, step: 0 }),
-            DECIMAL => {
-                let text = &self.number("a decimal number")?.text;
-                visitor.visit_str(text)
-            }
+            DECIMAL => match &self.0.value {
+                Value::Text(text) if text.ends_with('%') => visitor.visit_str(text),
+                _ => visitor.visit_str(&self.number(A_DECIMAL)?.text),
+            },
             _ => visitor.visit_newtype_struct(self),
         };
         self.placed(result)

@@ -171,3 +171,25 @@ fn decimals_are_exact_and_bounded() {
     }
     assert!(DecimalText::new(&"1".repeat(41)).is_none());
 }
+
+#[test]
+fn a_percentage_is_the_ratio_that_it_says() {
+    let read = |text: &str| DecimalText::percent(text).map(|decimal| decimal.as_str().to_owned());
+    for (written, ratio) in [
+        ("5%", "0.05"),
+        ("5 %", "0.05"),
+        ("0.5%", "0.005"),
+        ("12.50%", "0.125"),
+        ("100%", "1"),
+        ("150%", "1.5"),
+        ("0%", "0"),
+        (".5%", "0.005"),
+        ("007%", "0.07"),
+        ("-5%", "-0.05"),
+    ] {
+        assert_eq!(read(written).as_deref(), Some(ratio), "{written}");
+    }
+    for written in ["%", "5", "5%%", "1e1%", "0,5%", "a%", "5.%.", "--5%"] {
+        assert_eq!(read(written), None, "{written}");
+    }
+}

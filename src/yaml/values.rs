@@ -14,6 +14,7 @@ use crate::diagnostic::Span;
 
 /// The names by which the tree decoder knows these types.
 pub(super) const LOCATED: &str = "$citeward::Located";
+pub(super) const A_DECIMAL: &str = "a decimal number";
 pub(super) const DECIMAL: &str = "$citeward::DecimalText";
 
 /// A value and the place at which it stands. In a schema it is its value.
@@ -88,11 +89,12 @@ impl<T: JsonSchema> JsonSchema for Located<T> {
 }
 
 /// A decimal number with the digits as they are written, so that it can be compared exactly: `0.050` stays `0.050`.
-/// At most 40 characters, with an exponent between -30 and 30.
+/// At most 40 characters, with an exponent between -30 and 30. In a file a percentage may stand for it: `5%` is 0.05.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecimalText {
     text: String,
     value: BigRational,
+    is_percent: bool,
 }
 
 impl DecimalText {
@@ -124,10 +126,39 @@ impl DecimalText {
         let shift = exponent - i32::try_from(fraction.len()).ok()?;
         let power = BigInt::from(10).pow(shift.unsigned_abs());
         let value = if shift < 0 { BigRational::new(number, power) } else { BigRational::from_integer(number * power) };
-        Some(Self { text: text.to_owned(), value })
+        Some(Self { text: text.to_owned(), value, is_percent: false })
     }
 
-    /// The digits as they are written.
+    /// Reads a percentage, `5%` or `0.5 %`, as the ratio that it is. `None` for everything else.
+    pub fn percent(text: &str) -> Option<Self> {
+        let number = text.strip_suffix('%')?.trim_end();
+        if number.contains(['e', 'E']) {
+            return None;
+        }
+        let (sign, digits) = match number.strip_prefix('-') {
+            Some(digits) => ("-", digits),
+            None => ("", number.strip_prefix('+').unwrap_or(number)),
+        };
+        // The point moves by two places.
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let moved = format!("{whole:0>3}");
+        let (whole, tenths) = moved.split_at_checked(moved.len() - 2)?;
+        let whole = whole.trim_start_matches('0');
+        let fraction = format!("{tenths}{fraction}");
+        let fraction = fraction.trim_end_matches('0');
+        let point = if fraction.is_empty() { "" } else { "." };
+        let ratio = format!("{sign}{}{point}{fraction}", if whole.is_empty() { "0" } else { whole });
+        // The digits are checked as they are written.
+        Self::new(number)?;
+        Some(Self { is_percent: true, ..Self::new(&ratio)? })
+    }
+
+    /// Whether it is written as a percentage.
+    pub fn is_percent(&self) -> bool {
+        self.is_percent
+    }
+
+    /// The digits as they are written; of a percentage those of the ratio.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -161,7 +192,7 @@ impl<'de> Visitor<'de> for DecimalVisitor {
     type Value = DecimalText;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a decimal number")
+        formatter.write_str(A_DECIMAL)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<DecimalText, D::Error> {
@@ -170,7 +201,10 @@ impl<'de> Visitor<'de> for DecimalVisitor {
 
     /// The tree decoder hands over the digits of the file.
     fn visit_str<E: Error>(self, text: &str) -> Result<DecimalText, E> {
-        DecimalText::new(text).ok_or_else(|| E::custom("not a plain decimal number of at most 40 characters"))
+        let read = if text.ends_with('%') { DecimalText::percent(text) } else { DecimalText::new(text) };
+        read.ok_or_else(|| {
+            E::custom("not a plain decimal number of at most 40 characters, nor a percentage such as 5%")
+        })
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<DecimalText, E> {
@@ -196,6 +230,6 @@ impl JsonSchema for DecimalText {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number" })
+        json_schema!({ "type": ["number", "string"], "pattern": r"^\d*\.?\d+ *%$" })
     }
 }

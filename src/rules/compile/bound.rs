@@ -19,16 +19,28 @@ pub(super) fn ratio(name: &str, written: &Located<DecimalText>, problems: &mut P
         let problem = Problem::new(code::BAD_RATIO, format!("`{name}` is a ratio between 0 and 1")).at(written.span);
         let problem = problem.found(written.as_str(), "a ratio between 0 and 1");
         problems.push(match percent(written.as_str()) {
-            Some(share) if value > 1.0 && value <= 100.0 => problem.help(format!("did you mean {share}?")),
+            Some(share) if value > 1.0 && value <= 100.0 && !written.is_percent() => {
+                problem.help(format!("did you mean {share}?"))
+            }
             _ => problem,
         });
         return None;
     }
-    count(name, written, problems)
+    exact(name, written, problems)
 }
 
-/// A number from 0.
+/// A count per subject, from 0.
 pub(super) fn count(name: &str, written: &Located<DecimalText>, problems: &mut Problems) -> Option<Bound> {
+    if written.is_percent() {
+        let problem = Problem::new(code::BAD_BOUND, format!("`{name}` is a count here, and this is a share"));
+        let problem = problem.at(written.span).found("a percentage", "a number from 0, such as 1.5");
+        problems.push(problem.help(format!("write the number itself; as a ratio this is {}", written.as_str())));
+        return None;
+    }
+    exact(name, written, problems)
+}
+
+fn exact(name: &str, written: &Located<DecimalText>, problems: &mut Problems) -> Option<Bound> {
     let problem = |message: String| Problem::new(code::BAD_BOUND, message).at(written.span);
     if written.to_f64() < 0.0 {
         problems.push(problem(format!("`{name}` is less than 0")).found(written.as_str(), "a number from 0"));
@@ -85,6 +97,17 @@ fn percent(text: &str) -> Option<String> {
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
+/// What is left of 1, as a decimal.
+pub(super) fn complement(bound: &Bound) -> Option<String> {
+    let one = 10u64.checked_pow(bound.scale)?;
+    let left = one.checked_sub(bound.mantissa)?;
+    if bound.scale == 0 {
+        return Some(left.to_string());
+    }
+    let width = bound.scale as usize;
+    Some(if left == one { "1".to_owned() } else { format!("0.{left:0>width$}") })
+}
+
 /// Whether `a` is greater than `b`, exactly.
 pub(super) fn exceeds(a: &Bound, b: &Bound) -> bool {
     let scaled =
@@ -109,6 +132,9 @@ mod tests {
         assert_eq!(percent("99.5").as_deref(), Some("0.995"));
         assert_eq!(percent("100").as_deref(), Some("1"));
         assert_eq!(percent("5").as_deref(), Some("0.05"));
+        assert_eq!(complement(&fixed("0.95", 95, 2)).as_deref(), Some("0.05"));
+        assert_eq!(complement(&fixed("1", 1, 0)).as_deref(), Some("0"));
+        assert_eq!(complement(&fixed("0.9", 9, 1)).as_deref(), Some("0.1"));
         assert!(exceeds(&fixed("0.1", 1, 1), &fixed("0.09", 9, 2)));
         assert!(!exceeds(&fixed("0.1", 1, 1), &fixed("0.10", 10, 2)));
     }

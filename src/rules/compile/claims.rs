@@ -3,13 +3,16 @@
 use super::{Ids, condition::primary};
 use crate::citation::{self, Attach, ClaimPolicy, ClaimSource, Split};
 use crate::diagnostic::{Problem, Problems, Span, code, quoted};
-use crate::rules::pattern::regex;
+use crate::rules::pattern::{picks_out, regex};
 use crate::rules::section::Sections;
 use crate::rules::written::{AttachWord, ClaimPattern, Claims, FromWord, SplitWord};
 use crate::yaml::Located;
 
 /// The language of cases that name none, where the policy names none either.
 const LANGUAGE: &str = "en";
+
+/// What a pattern of source lines that matches everything means.
+const NO_CLAIM: &str = "every line would be a source, and none a claim";
 
 /// Compiles the section `claims`.
 pub(super) fn claims(sections: &Sections, problems: &mut Problems) -> ClaimPolicy {
@@ -30,17 +33,23 @@ pub(super) fn claims(sections: &Sections, problems: &mut Problems) -> ClaimPolic
             Some(SplitWord::Marker) => Split::Marker,
             Some(SplitWord::Sentence) | None => Split::Sentence,
         },
-        always: patterns(&needs.always, &mut ids, problems),
-        never: patterns(&needs.never, &mut ids, problems),
+        always: patterns(&needs.always, None, &mut ids, problems),
+        never: patterns(&needs.never, Some("no claim would need a citation"), &mut ids, problems),
         default_verifiable: needs.default.unwrap_or(true),
-        refusals: patterns(&written.refusals, &mut ids, problems),
-        reference_lists: patterns(&written.reference_lists, &mut ids, problems),
-        reference_entries: patterns(&written.reference_entries, &mut ids, problems),
+        refusals: patterns(&written.refusals, Some("every claim would be a refusal"), &mut ids, problems),
+        reference_lists: patterns(&written.reference_lists, Some(NO_CLAIM), &mut ids, problems),
+        reference_entries: patterns(&written.reference_entries, Some(NO_CLAIM), &mut ids, problems),
         language: written.language.as_ref().map_or_else(|| LANGUAGE.to_owned(), |tag| language(tag, problems)),
     }
 }
 
-fn patterns(written: &[Located<ClaimPattern>], ids: &mut Ids, problems: &mut Problems) -> Vec<citation::ClaimPattern> {
+/// Compiles patterns; `everywhere` is what it means where one of them matches every text, and that is an error.
+fn patterns(
+    written: &[Located<ClaimPattern>],
+    everywhere: Option<&str>,
+    ids: &mut Ids,
+    problems: &mut Problems,
+) -> Vec<citation::ClaimPattern> {
     let mut compiled = Vec::new();
     for entry in written {
         ids.add(&entry.id, problems);
@@ -56,6 +65,9 @@ fn patterns(written: &[Located<ClaimPattern>], ids: &mut Ids, problems: &mut Pro
             }
         }
         let pattern = regex(&entry.pattern, "`pattern`", problems);
+        if let (Some(pattern), Some(meaning)) = (&pattern, everywhere) {
+            picks_out(pattern, entry.pattern.span, meaning, problems);
+        }
         compiled.extend(pattern.map(|pattern| citation::ClaimPattern { pattern, languages }));
     }
     compiled

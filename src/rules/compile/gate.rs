@@ -1,10 +1,10 @@
 //! Gates.
 
-use super::bound::{fixed, ratio};
+use super::bound::fixed;
 use super::condition::plural;
 use super::{Dimensions, Ids, place, rule, slice};
 use crate::check::Severity;
-use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, quoted};
+use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, one_of, quoted};
 use crate::rules::metric::{self, Average, BUILT_IN, Direction, Level, Metric};
 use crate::rules::policy::{Gate, Reaction, Reactions, Rule, Target, TargetSlices};
 use crate::rules::section::Sections;
@@ -123,7 +123,7 @@ impl Measured {
                 let of_rule = rules.iter().find(|rule| rule.id == name.value)?;
                 Some(format!("did you mean `{RULE}{}`?", of_rule.id))
             });
-            let help = help.unwrap_or_else(|| {
+            let help = help.or_else(|| measured_as(name)).unwrap_or_else(|| {
                 format!("the pass rate of a rule is `{RULE}<id>`; docs/rule-files.md lists all others")
             });
             problems.push(problem.label("not in the catalogue of metrics").help(help));
@@ -138,6 +138,11 @@ impl Measured {
             metric,
         })
     }
+}
+
+/// A line of help that names the metrics which measure what a name speaks of.
+fn measured_as(name: &str) -> Option<String> {
+    metric::of_subject(name).map(|metrics| format!("citeward measures this as {}", one_of(metrics)))
 }
 
 /// The bounds of a gate or of one of its slices, as written.
@@ -179,6 +184,10 @@ impl Builder<'_> {
             self.problems
                 .push(problem.found("an empty list", "at least one slice").help("fill the list or delete the key"));
         }
+        self.check_sides(base);
+        for slice in slices.into_iter().flat_map(|slices| &slices.value) {
+            self.check_sides(of_slice(slice));
+        }
         let mut targets = Vec::new();
         let everywhere = self.everywhere();
         let all_elsewhere = slices.is_some_and(|slices| slices.iter().all(|slice| has_bound(of_slice(slice))));
@@ -216,7 +225,7 @@ impl Builder<'_> {
             severity: written.severity.unwrap_or(Severity::Error),
             on: reactions(written.on.as_ref()),
             max_broken: match &written.max_broken {
-                Some(max_broken) => ratio("max_broken", max_broken, self.problems)?,
+                Some(max_broken) => self.max_broken(max_broken)?,
                 None if self.measured.metric == metric::JUDGE_BROKEN_RATE => fixed("0.01", 1, 2),
                 None => fixed("0", 0, 0),
             },

@@ -5,7 +5,7 @@ use regex::Regex;
 use super::Ids;
 use crate::citation::{Grammar, GrammarError, IdCase, MarkerSet, Resolve};
 use crate::diagnostic::{Problem, Problems, Span, code};
-use crate::rules::pattern::regex;
+use crate::rules::pattern::{leaves_something, regex};
 use crate::rules::section::Sections;
 use crate::rules::written::{CaseWord, Marker, ResolveWord};
 use crate::yaml::Located;
@@ -20,7 +20,13 @@ pub(super) fn markers(sections: &Sections, problems: &mut Problems) -> MarkerSet
         ids.add(&written.id, problems);
         match role(&written, node.span, problems) {
             Some(Role::Marker(pattern)) => grammars.extend(grammar(&written, pattern, problems)),
-            Some(Role::Exclude(pattern)) => exclude.extend(other(&written, pattern, "`exclude`", problems)),
+            Some(Role::Exclude(pattern)) => {
+                let compiled = other(&written, pattern, "`exclude`", problems);
+                if let Some(compiled) = &compiled {
+                    leaves_something(compiled, pattern.span, "no marker would be looked for anywhere", problems);
+                }
+                exclude.extend(compiled);
+            }
             Some(Role::Suspicious(pattern)) => suspicious.extend(other(&written, pattern, "`suspicious`", problems)),
             None => {}
         }

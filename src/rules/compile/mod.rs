@@ -19,8 +19,9 @@ use std::sync::Arc;
 pub(super) use bound::read as bound;
 
 use super::digest;
-use super::policy::{Dimension, Policy};
+use super::policy::{Dimension, Gate, Mode, Policy, Rule};
 use super::section::Sections;
+use crate::check::Severity;
 use crate::diagnostic::{Problem, Problems, Span, code, quoted};
 use crate::text::Lexicons;
 use crate::yaml::Located;
@@ -38,7 +39,8 @@ pub(super) fn policy(files: Vec<String>, sections: &Sections, problems: &mut Pro
     let limits = settings::limits(sections, problems);
     let owners = settings::owners(sections, problems);
     let settings = settings::settings(sections, problems);
-    let idle = settings::idle(sections, problems);
+    let mut idle = settings::idle(sections, problems);
+    idle.extend(toothless(&rules, &gates));
     if rules.is_empty() && problems.is_empty() {
         let problem = Problem::new(code::EMPTY, "the policy has no rule");
         let problem = match sections.first {
@@ -73,6 +75,20 @@ pub(super) fn policy(files: Vec<String>, sections: &Sections, problems: &mut Pro
         policy.write_slices();
     }
     Some(policy)
+}
+
+/// A sentence on a policy that no release can fail, whatever it holds.
+fn toothless(rules: &[Rule], gates: &[Gate]) -> Vec<String> {
+    let mut sentences = Vec::new();
+    if !gates.is_empty() && gates.iter().all(|gate| gate.severity != Severity::Error) {
+        let place = gates.first().map(|gate| gate.place.as_str()).unwrap_or_default();
+        sentences.push(format!("No gate can fail the run: every gate is of severity `warning` or `note` ({place})."));
+    }
+    if !rules.is_empty() && rules.iter().all(|rule| rule.mode == Mode::Observe) {
+        let place = rules.first().map(|rule| rule.place.as_str()).unwrap_or_default();
+        sentences.push(format!("No rule counts: every rule has `mode: observe` ({place})."));
+    }
+    sentences
 }
 
 /// The declared dimensions, by position and by id.

@@ -1,6 +1,6 @@
 //! The bounds of a gate on one of its targets.
 
-use super::bound::{count, exceeds, fixed, ratio};
+use super::bound::{complement, count, exceeds, fixed, ratio, read as bound};
 use super::gate::{Builder, Written, has_bound};
 use crate::diagnostic::{Problem, Span, code};
 use crate::rules::confidence::{Side, least_samples};
@@ -41,8 +41,40 @@ impl Builder<'_> {
         Some(Target { slices, min, max, max_drop, max_rise, relative, min_samples, confidence })
     }
 
+    /// Reports an absolute bound on the side on which the metric is good: no release that became worse could miss it.
+    pub(super) fn check_sides(&mut self, written: Written<'_>) {
+        let (name, right, better, wrong) = match self.measured.direction {
+            Direction::Higher => ("max", "min", "higher is better", written.max),
+            Direction::Lower => ("min", "max", "lower is better", written.min),
+            Direction::Neither => return,
+        };
+        let Some(wrong) = wrong else { return };
+        let metric = &self.written.metric.value;
+        let problem = Problem::new(code::WRONG_DIRECTION, format!("`{name}` does not protect `{metric}`"));
+        let problem = problem.at(wrong.span).label(format!("of `{metric}`, {better}"));
+        // Whoever takes a metric for its opposite means what is left of 1.
+        let near_bad = (wrong.to_f64() > 0.5) == (self.measured.direction == Direction::Lower);
+        let meant = match bound(wrong.as_str()) {
+            Some(bound) if near_bad => complement(&bound),
+            Some(bound) => Some(bound.text),
+            None => None,
+        };
+        let meant = meant.map_or("…".to_owned(), |meant| meant);
+        self.problems
+            .push(problem.help(format!("write `{right}: {meant}`: the bound that a worse release would miss")));
+    }
+
     fn absolute(&mut self, name: &str, written: Option<&Located<DecimalText>>) -> Option<Bound> {
         let written = written?;
+        let good_side = match self.measured.direction {
+            Direction::Higher => "max",
+            Direction::Lower => "min",
+            Direction::Neither => "",
+        };
+        // Said already.
+        if name == good_side {
+            return None;
+        }
         if self.measured.is_ratio { ratio(name, written, self.problems) } else { count(name, written, self.problems) }
     }
 
@@ -84,6 +116,17 @@ impl Builder<'_> {
                     .push(problem.help("a gate that only demands data: use a bound it could miss, or delete it"));
             }
         }
+    }
+
+    /// The highest share of subjects that could not be evaluated.
+    pub(super) fn max_broken(&mut self, written: &Located<DecimalText>) -> Option<Bound> {
+        let bound = ratio("max_broken", written, self.problems)?;
+        if !exceeds(&fixed("1", 1, 0), &bound) {
+            let problem = Problem::new(code::BAD_BOUND, "`max_broken: 1` is met by every share").at(written.span);
+            let problem = problem.label("nothing would have to be evaluated");
+            self.problems.push(problem.help("use a share that a run could miss, such as 0.01"));
+        }
+        Some(bound)
     }
 
     fn confidence(&mut self, written: Written<'_>) -> Option<Bound> {
