@@ -83,6 +83,7 @@ fn the_shipped_grammars_read_every_case_as_worked_out_by_hand() {
                             Resolution::Unit(index) => case.ids[index as usize].as_str(),
                             Resolution::Unknown => "unknown",
                             Resolution::OutOfRange => "out of range",
+                            Resolution::Differs { .. } => "differs from its link",
                         };
                         format!("{} -> {resolved}", reference.written)
                     })

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Code, Fault, Stage, Check, ClaimCheck, ClaimText, Family, Finding, Judgement, Kind, Place};
-use crate::citation::{Claim, Packet};
+use crate::citation::{Claim, Packet, UNREAD};
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
 use crate::yaml::Located;
@@ -18,7 +18,8 @@ use crate::yaml::Located;
 /// Options: `min`, the least number of citations (default 1).
 ///
 /// Subject: a claim. Fails with `uncited` where there is none, with `too-few-citations` where there are fewer than `min`. Not
-/// applicable to claims that need no citation.
+/// applicable to claims that need no citation. Broken where the claim has too few and a number in brackets that no marker of the
+/// policy reads: whether it cites is not known (`malformed-marker` tells the number).
 ///
 /// ```yaml
 /// - id: uncited-claim
@@ -64,11 +65,16 @@ impl Kind for Cited {
 }
 
 impl ClaimCheck for Cited {
-    fn judge(&self, _: &Packet<'_>, claim: &Claim<'_>, _: ClaimText<'_>) -> Judgement {
+    fn judge(&self, packet: &Packet<'_>, claim: &Claim<'_>, _: ClaimText<'_>) -> Judgement {
         if !claim.is_verifiable() {
             return Judgement::irrelevant();
         }
         let citations = claim.citations.len();
+        if let Some(unread) = claim.markers.iter().find_map(|&index| unread_number(packet, index))
+            && citations < self.min
+        {
+            return Judgement::broken().because(format!("“{unread}” may be a citation and is not read"));
+        }
         let finding = match citations {
             _ if citations >= self.min => return Judgement::pass(),
             0 => Finding::new("uncited", "this claim needs a citation and has none"),
@@ -79,4 +85,10 @@ impl ClaimCheck for Cited {
         };
         Judgement::of(vec![finding.at(Place::of_claim(claim)).with("citations", citations).with("min", self.min)])
     }
+}
+
+/// The text of a marker that holds a number and matches no pattern of the policy.
+fn unread_number<'p>(packet: &'p Packet<'_>, index: u32) -> Option<&'p str> {
+    let marker = packet.markers.get(index as usize).filter(|marker| marker.malformed == Some(UNREAD))?;
+    marker.raw.contains(char::is_numeric).then_some(marker.raw)
 }

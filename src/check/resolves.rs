@@ -13,8 +13,9 @@ use crate::text::Lexicons;
 /// An answer that cites an id which the model was never given has invented its source: whatever it says there rests
 /// on nothing that can be looked up.
 ///
-/// Subject: a citation. Fails with `unknown-id`, or `position-out-of-range` where a position is cited that the packet
-/// does not have. Applies to every citation. Ids and positions are told apart by the policy's `markers`.
+/// Subject: a citation. Fails with `unknown-id`, with `position-out-of-range` where a position is cited that the packet
+/// does not have, or with `link-and-number-differ` where the number or id of a marker names one unit and its link leads to another: the
+/// claim is then judged on neither. Applies to every citation. Ids and positions are told apart by the policy's `markers`.
 ///
 /// ```yaml
 /// - id: unknown-source
@@ -33,6 +34,7 @@ impl Kind for Resolves {
     const FAMILY: Family = Family::Integrity;
     const CODES: &'static [Code] = &[
         Code::new("unknown-id", "the cited id is not in the packet", Fault::at(Stage::Generation, "the answer cites an id that it was not given")),
+        Code::new("link-and-number-differ", "the number of a citation names one unit and its link another", Fault::at(Stage::Generation, "the answer cites one unit and links to another")),
         Code::new("position-out-of-range", "the cited position is not in the packet", Fault::at(Stage::Generation, "the answer counts further than the packet that it was given")),
     ];
     const VARIABLES: &'static [&'static str] = &["units"];
@@ -52,10 +54,18 @@ impl CitationCheck for Resolves {
             Resolution::Unknown => {
                 ("unknown-id", format!("“{}” is cited, but no unit of the packet has this id", citation.id))
             }
-            Resolution::OutOfRange => (
-                "position-out-of-range",
-                format!("position {} is cited, but the packet has {held}", citation.id),
-            ),
+            Resolution::OutOfRange => {
+                let is_zero = citation.id.trim().parse() == Ok(0u64) && units > 0;
+                let counts = "; where the product counts from 0, the marker of the policy needs `first: 0`";
+                let counts = if is_zero { counts } else { "" };
+                ("position-out-of-range", format!("position {} is cited, but the packet has {held}{counts}", citation.id))
+            }
+            Resolution::Differs { written, link } => {
+                let id = |index: u32| packet.case.units.get(index as usize).map_or("", |unit| unit.id.as_ref());
+                let (written, link) = (id(written), id(link));
+                let message = format!("“{}” cites the unit “{written}”, but its link leads to the unit “{link}”", citation.id);
+                ("link-and-number-differ", message)
+            }
         };
         let finding = Finding::new(code, message).with("units", units);
         Judgement::of(vec![finding.at(Place::of_citation(packet, citation))])

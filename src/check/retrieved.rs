@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Code, Fault, Stage, Told, Check, CitationCheck, Family, Finding, Judgement, Kind, Place};
-use crate::citation::{Citation, Packet};
+use crate::citation::{Citation, Packet, Resolution};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
 use crate::text::normal::same_id;
@@ -45,6 +45,10 @@ impl Kind for Retrieved {
 
 impl CitationCheck for Retrieved {
     fn judge(&self, packet: &Packet<'_>, citation: &Citation<'_>) -> Judgement {
+        // What cites two units at once is told by `resolves`.
+        if matches!(citation.resolution, Resolution::Differs { .. }) {
+            return Judgement::irrelevant();
+        }
         if packet.retrieved_ids().any(|retrieved| same_id(retrieved, &citation.id)) {
             return Judgement::pass();
         }

@@ -45,6 +45,8 @@ pub(super) fn redirect(
             };
             if let Some(Some(unit)) = named.get(digits.as_ref())
                 && !units.iter().any(is_id)
+                // A link that leads to another unit than the list names stays a difference.
+                && !matches!(reference.resolution, Resolution::Differs { link, .. } if link != *unit)
             {
                 reference.resolution = Resolution::Unit(*unit);
             }
@@ -54,7 +56,8 @@ pub(super) fn redirect(
 
 /// The number of an entry: its marker's, or the numeral before it in its line.
 fn number(answer: &str, entry: &Statement<'_>, markers: &[Marker<'_>]) -> Option<String> {
-    let mut own = entry.markers.iter().filter_map(|&index| markers.get(index as usize));
+    let markers_here = entry.markers.iter().filter_map(|&index| markers.get(index as usize));
+    let mut own = markers_here.filter(|marker| !marker.references.is_empty());
     let digits = match (own.next(), own.next()) {
         (Some(marker), None) => match marker.references.as_slice() {
             [one] => ascii_digits(one.written.trim())?.into_owned(),

@@ -8,15 +8,19 @@ use regex::{Captures, Regex};
 
 use super::code::code_spans;
 use super::grammar::{Grammar, Resolve};
-use super::identity::Identities;
+use super::identity::{Identities, ascii_digits};
 use super::reference::{List, MAX_REFERENCES, spell_out};
 use super::signs::Signs;
+use super::unread::{Group, Read, next_group};
 use super::{Marker, Reference, Resolution};
 use crate::dataset::Unit;
 
 /// Most references that the ranges of one answer may come to; what is beyond is malformed. Keeps a hostile answer full
 /// of `[1-1000]` from filling the memory.
 pub const MAX_RANGE_REFERENCES: usize = 20_000;
+
+/// Why text that looks like a citation is malformed where it matches no pattern.
+pub const UNREAD: &str = "it matches no marker of the policy";
 
 /// The compiled `markers` of a policy: grammars, what is never a marker, and what looks like a marker gone wrong.
 #[derive(Debug, Clone)]
@@ -46,6 +50,24 @@ pub struct Parsed<'c> {
     /// Whether both 0 and the packet's length were used as positions, so that either counting may be meant. No position is
     /// taken for a unit then.
     pub ambiguous_index: bool,
+}
+
+impl<'c> Parsed<'c> {
+    /// The markers, and with them what looks like one as markers that refer to nothing, in order: what is not read is told and is
+    /// no part of any claim.
+    pub(super) fn with_unread(self, answer: &'c str) -> Vec<Marker<'c>> {
+        let mut markers = self.markers;
+        if self.suspicious.is_empty() {
+            return markers;
+        }
+        let unread = |span: Range<usize>| {
+            let raw = answer.get(span.clone())?;
+            Some(Marker { span, raw, grammar: u16::MAX, references: Vec::new(), malformed: Some(UNREAD) })
+        };
+        markers.extend(self.suspicious.into_iter().filter_map(unread));
+        markers.sort_by_key(|marker| marker.span.start);
+        markers
+    }
 }
 
 impl MarkerSet {
@@ -85,10 +107,25 @@ impl MarkerSet {
         for gap in gaps(answer.len(), &excluded) {
             scan.markers(&gap, &mut markers);
         }
-        let taken = merged(excluded.into_iter().chain(markers.iter().map(|marker| marker.span.clone())).collect());
-        let suspicious = scan.suspicious(&taken);
+        let spans = |markers: &[Marker<'_>]| -> Vec<Range<usize>> {
+            excluded.iter().cloned().chain(markers.iter().map(|marker| marker.span.clone())).collect()
+        };
+        let mut unread = Vec::new();
+        if scan.signs.has_any() {
+            let mut unusual = Vec::new();
+            let read = Read::new(&markers);
+            for gap in gaps(answer.len(), &merged(spans(&markers))) {
+                scan.groups(&gap, &read, &mut unusual, &mut unread);
+            }
+            if !unusual.is_empty() {
+                markers.append(&mut unusual);
+                markers.sort_by_key(|marker| marker.span.start);
+            }
+        }
+        let taken = merged(spans(&markers).into_iter().chain(unread.iter().cloned()).collect());
+        unread.append(&mut scan.suspicious(&taken));
         let ambiguous_index = scan.leave_open_what_is_ambiguous(&mut markers);
-        Parsed { markers, suspicious, ambiguous_index }
+        Parsed { markers, suspicious: merged(unread), ambiguous_index }
     }
 }
 
@@ -102,25 +139,34 @@ struct Scan<'s, 'c, 'u> {
 }
 
 impl<'c> Scan<'_, 'c, '_> {
-    /// Those of `patterns` that the answer has the signs for.
-    fn possible<'p>(&self, patterns: &'p [Regex], needs: &'p [Signs]) -> impl Iterator<Item = &'p Regex> + use<'p> {
-        let signs = self.signs;
+    /// Those of `patterns` that a text with these signs may match.
+    fn possible<'p>(
+        &self,
+        signs: Signs,
+        patterns: &'p [Regex],
+        needs: &'p [Signs],
+    ) -> impl Iterator<Item = &'p Regex> + use<'p> {
         patterns.iter().zip(needs).filter(move |(_, needed)| needed.are_in(signs)).map(|(pattern, _)| pattern)
     }
 
     /// Where no marker can stand, in order, never overlapping.
     fn excluded(&self) -> Vec<Range<usize>> {
         let mut spans = code_spans(self.answer);
-        for pattern in self.possible(&self.set.exclude, &self.set.needs.exclude) {
-            let unless_known = pattern.capture_names().flatten().any(|name| name == "ref" || name == "refs");
-            if unless_known {
-                let unknown = pattern.captures_iter(self.answer).filter(|found| !self.names_a_unit(found));
-                spans.extend(unknown.filter_map(|found| found.get(0)).map(|found| found.range()));
-            } else {
-                spans.extend(pattern.find_iter(self.answer).map(|found| found.range()));
-            }
+        for pattern in self.possible(self.signs, &self.set.exclude, &self.set.needs.exclude) {
+            self.excluded_by(pattern, self.answer, &mut spans);
         }
         merged(spans)
+    }
+
+    /// Adds what an exclude pattern takes out of a text.
+    fn excluded_by(&self, pattern: &Regex, text: &str, spans: &mut Vec<Range<usize>>) {
+        let unless_known = pattern.capture_names().flatten().any(|name| name == "ref" || name == "refs");
+        if unless_known {
+            let unknown = pattern.captures_iter(text).filter(|found| !self.names_a_unit(found));
+            spans.extend(unknown.filter_map(|found| found.get(0)).map(|found| found.range()));
+        } else {
+            spans.extend(pattern.find_iter(text).map(|found| found.range()));
+        }
     }
 
     /// Whether the `ref` or `refs` of an exclude pattern's match is an id of the packet.
@@ -128,7 +174,7 @@ impl<'c> Scan<'_, 'c, '_> {
         let text = found.name("ref").or_else(|| found.name("refs")).map_or("", |group| group.as_str());
         let known = |text: &str| self.set.grammars.iter().any(|grammar| self.ids.is_id(grammar, text));
         known(text) || {
-            let list = spell_out(text, &mut 0, known);
+            let list = spell_out(text, &mut 0, known, str::trim);
             list.malformed.is_none() && list.references.iter().all(|reference| known(reference))
         }
     }
@@ -164,7 +210,7 @@ impl<'c> Scan<'_, 'c, '_> {
     }
 
     /// The marker at `span`; `None` where the grammar wants ids of the packet and finds others.
-    fn read(&mut self, index: usize, grammar: &Grammar, text: &'c str, span: Range<usize>) -> Option<Marker<'c>> {
+    fn read<'t>(&mut self, index: usize, grammar: &Grammar, text: &'t str, span: Range<usize>) -> Option<Marker<'t>> {
         let found = grammar.pattern.captures_at(text, span.start)?;
         let list = match (found.name("ref"), found.name("refs")) {
             (Some(one), _) => single(grammar.trimmed(one.as_str())),
@@ -174,20 +220,96 @@ impl<'c> Scan<'_, 'c, '_> {
         if grammar.known_only && !list.references.iter().all(|reference| self.ids.is_id(grammar, reference)) {
             return None;
         }
-        let resolve = |written: Cow<'c, str>| -> Reference<'c> {
+        let resolve = |written: Cow<'t, str>| -> Reference<'t> {
             let resolution: Resolution = self.ids.resolve(grammar, &written);
             Reference { written, resolution }
         };
+        let mut references: Vec<_> = list.references.into_iter().map(resolve).collect();
+        if let Some(link) = found.name("link") {
+            self.ids.hold_against_link(link.as_str(), &mut references);
+        }
         Some(Marker {
             raw: text.get(span.clone())?,
             span,
             grammar: u16::try_from(index).unwrap_or(u16::MAX),
-            references: list.references.into_iter().map(resolve).collect(),
+            references,
             malformed: list.malformed,
         })
     }
 
-    fn list(&mut self, grammar: &Grammar, text: &'c str) -> List<'c> {
+    /// Reads the bracket groups of one stretch that no grammar read as they stand: those in unusual signs as markers where a grammar
+    /// reads them in plain ones, what else looks like a citation into `unread`.
+    fn groups(
+        &mut self,
+        gap: &Range<usize>,
+        read: &Read<'_, '_>,
+        markers: &mut Vec<Marker<'c>>,
+        unread: &mut Vec<Range<usize>>,
+    ) {
+        let mut at = gap.start;
+        while let Some(group) = next_group(self.answer, at..gap.end) {
+            at = group.next;
+            if group.is_unusual() && self.is_excluded(&group) {
+                continue;
+            }
+            let marker = if group.is_unusual() { self.read_plain(&group) } else { None };
+            if let Some(marker) = marker {
+                at = group.span.end;
+                markers.push(marker);
+            } else if group.looks_like_a_citation(self.answer, read) || self.is_suspicious(&group) {
+                at = group.span.end;
+                unread.push(group.span);
+            }
+        }
+    }
+
+    /// Whether a group would be no marker if it was written in plain signs.
+    fn is_excluded(&self, group: &Group<'_>) -> bool {
+        let mut spans = Vec::new();
+        for pattern in self.possible(Signs::of(&group.plain), &self.set.exclude, &self.set.needs.exclude) {
+            self.excluded_by(pattern, &group.plain, &mut spans);
+        }
+        spans.contains(&(0..group.plain.len()))
+    }
+
+    /// The marker that a group in unusual signs is when it is written in plain ones: one whose references are units or positions.
+    fn read_plain(&mut self, group: &Group<'_>) -> Option<Marker<'c>> {
+        let (set, plain) = (self.set, group.plain.as_ref());
+        let signs = Signs::of(plain);
+        let whole = 0..plain.len();
+        let possible = set.grammars.iter().zip(&set.needs.grammars).enumerate();
+        for (index, (grammar, needed)) in possible {
+            if !needed.are_in(signs) || find(&grammar.pattern, plain, 0) != Some(whole.clone()) {
+                continue;
+            }
+            let Some(marker) = self.read(index, grammar, plain, whole.clone()) else { continue };
+            if marker.references.iter().any(|of| of.resolution == Resolution::Unknown && ascii_digits(&of.written).is_none())
+            {
+                continue;
+            }
+            let owned = |of: Reference<'_>| Reference { written: Cow::Owned(of.written.into_owned()), ..of };
+            return Some(Marker {
+                raw: self.answer.get(group.span.clone())?,
+                span: group.span.clone(),
+                grammar: marker.grammar,
+                references: marker.references.into_iter().map(owned).collect(),
+                malformed: marker.malformed,
+            });
+        }
+        None
+    }
+
+    /// Whether a group in unusual signs looks like a citation to the policy when it is written in plain ones.
+    fn is_suspicious(&self, group: &Group<'_>) -> bool {
+        if !group.is_unusual() {
+            return false;
+        }
+        let plain = group.plain.as_ref();
+        let mut patterns = self.possible(Signs::of(plain), &self.set.suspicious, &self.set.needs.suspicious);
+        patterns.any(|pattern| find(pattern, plain, 0) == Some(0..plain.len()))
+    }
+
+    fn list<'t>(&mut self, grammar: &Grammar, text: &'t str) -> List<'t> {
         match &grammar.each {
             Some(each) => {
                 let found = each.find_iter(text).map(|found| grammar.trimmed(found.as_str()));
@@ -197,27 +319,23 @@ impl<'c> Scan<'_, 'c, '_> {
                 List { references, malformed }
             }
             None => {
-                let mut list = spell_out(text, &mut self.budget, |id| self.ids.is_id(grammar, id));
-                for reference in &mut list.references {
-                    if let Cow::Borrowed(text) = reference {
-                        *reference = Cow::Borrowed(grammar.trimmed(text));
-                    }
-                }
-                list
+                let (ids, budget) = (&self.ids, &mut self.budget);
+                spell_out(text, budget, |id| ids.is_id(grammar, id), |item| grammar.trimmed(item))
             }
         }
     }
 
-    /// Where positions may count from 0 or from 1, none of them is taken for a unit. Whether that is so.
+    /// Where positions may count from 0 or from 1, or numbers are ids, none of them is taken for a unit. Whether the first is so.
     fn leave_open_what_is_ambiguous(&self, markers: &mut [Marker<'_>]) -> bool {
         let ambiguous = [self.ids.ambiguous_index(0), self.ids.ambiguous_index(1)];
-        if ambiguous == [false; 2] {
+        let are_ids = self.ids.cites_numbers(markers.iter().flat_map(|marker| &marker.references));
+        if ambiguous == [false; 2] && !are_ids {
             return false;
         }
         for marker in markers {
             let Some(grammar) = self.set.grammars.get(usize::from(marker.grammar)) else { continue };
             let Resolve::Position { first } = grammar.resolve else { continue };
-            if ambiguous.get(first as usize) != Some(&true) {
+            if !are_ids && ambiguous.get(first as usize) != Some(&true) {
                 continue;
             }
             for reference in &mut marker.references {
@@ -226,7 +344,7 @@ impl<'c> Scan<'_, 'c, '_> {
                 }
             }
         }
-        true
+        ambiguous != [false; 2]
     }
 
     /// What looks like a marker outside of `taken`.
@@ -234,7 +352,7 @@ impl<'c> Scan<'_, 'c, '_> {
         let mut found = Vec::new();
         for gap in gaps(self.answer.len(), taken) {
             let Some(text) = self.answer.get(..gap.end) else { continue };
-            for pattern in self.possible(&self.set.suspicious, &self.set.needs.suspicious) {
+            for pattern in self.possible(self.signs, &self.set.suspicious, &self.set.needs.suspicious) {
                 let mut at = gap.start;
                 while let Some(span) = find(pattern, text, at) {
                     at = span.end;

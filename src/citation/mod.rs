@@ -15,6 +15,7 @@ mod plain;
 mod reference;
 mod signs;
 mod statement;
+mod unread;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 pub use claim::{Attach, ClaimPattern, ClaimPolicy, ClaimSource, Split};
 pub use code::code_spans;
 pub use grammar::{Grammar, GrammarError, IdCase, Resolve};
-pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed};
+pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed, UNREAD};
 pub use reference::MAX_REFERENCES;
 
 use crate::dataset::register::Registered;
@@ -37,11 +38,12 @@ pub struct Marker<'c> {
     pub span: Range<usize>,
     /// The marker's text.
     pub raw: &'c str,
-    /// Index of the grammar that matched, in the policy's `markers`.
+    /// Index of the grammar that matched, in the policy's `markers`; past its end where none did and the text only looks like a
+    /// citation.
     pub grammar: u16,
     /// What it refers to, in order, lists and ranges spelled out.
     pub references: Vec<Reference<'c>>,
-    /// Why the marker cannot be read as it stands, such as a descending range.
+    /// Why the marker cannot be read as it stands, such as a descending range, or [`UNREAD`].
     pub malformed: Option<&'static str>,
 }
 
@@ -63,6 +65,13 @@ pub enum Resolution {
     Unknown,
     /// A position before the first or past the last unit, or too large to count.
     OutOfRange,
+    /// The number or id names one unit, and the link of the marker leads to another; by index in the packet. It is taken for neither.
+    Differs {
+        /// The unit that the number or id names.
+        written: u32,
+        /// The unit that the link leads to.
+        link: u32,
+    },
 }
 
 impl Resolution {
@@ -71,7 +80,7 @@ impl Resolution {
     pub const fn unit(self) -> Option<usize> {
         match self {
             Resolution::Unit(index) => Some(index as usize),
-            Resolution::Unknown | Resolution::OutOfRange => None,
+            Resolution::Unknown | Resolution::OutOfRange | Resolution::Differs { .. } => None,
         }
     }
 }
@@ -169,10 +178,8 @@ pub struct Packet<'c> {
     pub case: &'c Case<'c>,
     /// Primary language subtag in lower case, such as `de`; the policy's default where the case names none.
     pub language: Cow<'c, str>,
-    /// Markers of the answer, in order, never overlapping.
+    /// Markers of the answer, in order, never overlapping; with them what looks like one and is not read.
     pub markers: Vec<Marker<'c>>,
-    /// Byte spans in the answer that look like a citation and match no marker.
-    pub suspicious: Vec<Range<usize>>,
     /// Whether one case uses both 0 and the packet's length as positions, so that either counting may be meant.
     pub ambiguous_index: bool,
     /// The claims, in order.

@@ -12,7 +12,7 @@ use super::grammar::IdCase;
 use super::identity::{Identities, folded};
 use super::plain::without_markers;
 use super::statement::{Statement, statements};
-use super::{Citation, Claim, ClaimClass, Exposed, Marker, MarkerSet, Packet, Parsed, Reference, Resolution};
+use super::{Citation, Claim, ClaimClass, Exposed, Marker, MarkerSet, Packet, Reference, Resolution};
 use crate::dataset::{Case, GivenCitation, GivenClaim, Unit};
 use crate::text::Analysis;
 use crate::text::lexicon::Lexicons;
@@ -26,7 +26,9 @@ impl<'c> Packet<'c> {
         let language = language(case, policy);
         let words = Words { language: &language, lexicon: lexicons.for_language(Some(&language)) };
         let answer = case.answer.as_deref().unwrap_or_default();
-        let Parsed { mut markers, suspicious, ambiguous_index } = set.parse(answer, &case.units);
+        let parsed = set.parse(answer, &case.units);
+        let ambiguous_index = parsed.ambiguous_index;
+        let mut markers = parsed.with_unread(answer);
         let statements = statements(answer, &markers, policy, words);
         redirect(answer, &mut markers, &statements, &case.units, set.grammars());
         let refused = is_refusal(&statements);
@@ -51,7 +53,6 @@ impl<'c> Packet<'c> {
             case,
             language,
             markers,
-            suspicious,
             ambiguous_index,
             claims,
             citations,
@@ -97,7 +98,7 @@ impl Target {
     fn of(resolution: Resolution, written: &str) -> Self {
         match resolution {
             Resolution::Unit(index) => Target::Unit(index),
-            Resolution::Unknown | Resolution::OutOfRange => Target::Written(folded(written.trim()).into_owned()),
+            _ => Target::Written(folded(written.trim()).into_owned()),
         }
     }
 }
@@ -310,7 +311,7 @@ impl<'p, 'c> Citations<'p, 'c> {
 
 /// A claim's text without the markers that the data left in it.
 fn bare<'c>(text: &'c str, set: &MarkerSet, units: &[Unit<'_>]) -> Cow<'c, str> {
-    let markers = set.parse(text, units).markers;
+    let markers = set.parse(text, units).with_unread(text);
     if markers.is_empty() { Cow::Borrowed(text) } else { without_markers(text, &(0..text.len()), &markers) }
 }
 

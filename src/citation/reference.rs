@@ -26,19 +26,24 @@ impl List<'_> {
 }
 
 /// Spells out a list. An item that `is_id` knows is that id, whatever it looks like; at most `budget` references come
-/// of ranges.
-pub(super) fn spell_out<'a>(text: &'a str, budget: &mut usize, is_id: impl Fn(&str) -> bool) -> List<'a> {
+/// of ranges. `trimmed` takes away what stands around an item and around the ends of a range.
+pub(super) fn spell_out<'a>(
+    text: &'a str,
+    budget: &mut usize,
+    is_id: impl Fn(&str) -> bool,
+    trimmed: impl Fn(&'a str) -> &'a str,
+) -> List<'a> {
     let mut list = List::default();
     if is_id(text.trim()) {
         list.references.push(Cow::Borrowed(text.trim()));
         return list;
     }
-    for item in items(text) {
+    for item in items(text).map(&trimmed).filter(|item| !item.is_empty()) {
         if list.references.len() >= MAX_REFERENCES {
             list.blame("a list of more than 1000 references");
             break;
         }
-        let range = if is_id(item) { Ok(None) } else { range(item) };
+        let range = if is_id(item) { Ok(None) } else { range(item, &trimmed) };
         match range {
             Ok(None) => list.references.push(Cow::Borrowed(item)),
             Ok(Some(range)) => spell_out_range(&range, budget, &mut list),
@@ -107,19 +112,19 @@ const fn is_dash(c: char) -> bool {
 }
 
 /// Reads an item as a range: `Ok(None)` where it is none, `Err` where it is one that makes no sense.
-fn range(item: &str) -> Result<Option<Span<'_>>, &'static str> {
+fn range<'a>(item: &'a str, trimmed: impl Fn(&'a str) -> &'a str) -> Result<Option<Span<'a>>, &'static str> {
     const TOO_LONG: &str = "a range of more than 1000 references";
     if item.len() > MAX_RANGE_TEXT {
         return Ok(None);
     }
-    let parts = item.split(is_dash).map(str::trim).collect::<Vec<_>>();
+    let parts = item.split(is_dash).map(&trimmed).collect::<Vec<_>>();
     if parts.len() > 2 && parts.iter().all(|part| ascii_digits(part).is_some()) {
         return Err("a range with more than two ends");
     }
     for (at, dash) in item.match_indices(is_dash) {
-        let (left, right) =
-            (item.get(..at).unwrap_or_default().trim(), item.get(at + dash.len()..).unwrap_or_default());
-        let (Some((prefix, left)), Some((other, right))) = (numbered(left), numbered(right.trim())) else { continue };
+        let (left, right) = (item.get(..at).unwrap_or_default(), item.get(at + dash.len()..).unwrap_or_default());
+        let (left, right) = (numbered(trimmed(left)), numbered(trimmed(right)));
+        let (Some((prefix, left)), Some((other, right))) = (left, right) else { continue };
         if prefix != other {
             continue;
         }
@@ -151,7 +156,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (Vec<String>, Option<&'static str>) {
-        let list = spell_out(text, &mut 10_000, |id| id == "7-9" || id == "doc_1-2");
+        let list = spell_out(text, &mut 10_000, |id| id == "7-9" || id == "doc_1-2", str::trim);
         (list.references.into_iter().map(Cow::into_owned).collect(), list.malformed)
     }
 
@@ -183,6 +188,16 @@ mod tests {
         assert_eq!(good("S1-S3"), ["S1", "S2", "S3"]);
         assert_eq!(good("¹⁻³"), ["1", "2", "3"]);
         assert_eq!(good("4-4"), ["4"]);
+    }
+
+    #[test]
+    fn what_is_trimmed_goes_from_each_item_and_from_the_ends_of_ranges() {
+        let bare = |text: &'static str| -> Vec<String> {
+            let trimmed = |item: &'static str| item.trim_matches(['[', ']', ' ']);
+            spell_out(text, &mut 100, |_| false, trimmed).references.into_iter().map(Cow::into_owned).collect()
+        };
+        assert_eq!(bare("[1]–[3]"), ["1", "2", "3"]);
+        assert_eq!(bare("[1], [3] - [4]"), ["1", "3", "4"]);
     }
 
     #[test]

@@ -47,6 +47,11 @@ impl Signs {
         regex_syntax::parse(pattern.as_str()).map_or(Self::default(), |hir| Self(needed(&hir)))
     }
 
+    /// Whether there is any sign.
+    pub(super) const fn has_any(self) -> bool {
+        self.0 != 0
+    }
+
     /// Whether all of these are among `others`.
     pub(super) const fn are_in(self, others: Self) -> bool {
         self.0 & !others.0 == 0
