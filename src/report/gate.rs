@@ -8,7 +8,7 @@ use super::shows::{self, Shows};
 use super::view::Filters;
 use super::visible::one_line;
 use crate::gate::{Effect, Verdict, unreviewed};
-use crate::rules::metric::Average;
+use crate::rules::metric::{Average, in_words};
 use crate::run::manifest::{ComparisonEntry, GateEntry, MetricEntry, Number, RunJson};
 
 /// A gate on one slice.
@@ -103,10 +103,10 @@ pub(super) fn slice_words(slice: &std::collections::BTreeMap<String, String>) ->
 
 /// `defect_rate` becomes `defect rate`, `rule.numbers` becomes `pass rate of rule numbers`.
 pub(super) fn metric_words(metric: &str, average: Average) -> String {
-    let words = match metric.strip_prefix("rule.") {
-        Some(rule) => format!("pass rate of rule {}", one_line(rule)),
-        None if metric == unreviewed::METRIC => "claims that wait for a decision".to_owned(),
-        None => one_line(metric).replace('_', " "),
+    let words = if metric == unreviewed::METRIC {
+        "claims that wait for a decision".to_owned()
+    } else {
+        one_line(&in_words(metric))
     };
     if average == Average::Macro { format!("{words} (mean over cases)") } else { words }
 }
