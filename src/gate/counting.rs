@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::citation_scores::Scoring;
 use crate::check::{Check, Family, Severity, Subject};
 use crate::dataset::Label;
+use crate::diagnostic::{counted, harmless};
 use crate::rules::Policy;
 use crate::rules::metric::{self, Direction, Level, Metric};
 use crate::rules::policy::{DimensionSource, Gate, Mode, OnMissing, Reaction, Rule, Target, TargetSlices};
@@ -32,6 +33,22 @@ impl Uncounted {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.cases == 0
+    }
+
+    /// `2 of 7 cases failed by errors that no gate counts (broken-marker in 2)`; empty where there is none. `cases` is how many the run has.
+    #[must_use]
+    pub fn in_words(&self, cases: u64) -> String {
+        const NAMED: usize = 3;
+        if self.is_empty() {
+            return String::new();
+        }
+        let mut rules: Vec<(&String, &u64)> = self.rules.iter().collect();
+        rules.sort_by_key(|(_, cases)| std::cmp::Reverse(**cases));
+        let more = if rules.len() > NAMED { ", …" } else { "" };
+        let named: Vec<String> =
+            rules.into_iter().take(NAMED).map(|(rule, cases)| format!("{} in {cases}", harmless(rule))).collect();
+        let of = counted(cases, "case");
+        format!("{} of {of} failed by errors that no gate counts ({}{more})", self.cases, named.join(", "))
     }
 }
 

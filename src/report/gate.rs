@@ -77,6 +77,13 @@ pub struct Picture {
     pub title: String,
 }
 
+impl GateRow {
+    /// Whether it missed its bound, which its severity lets pass in silence.
+    pub(super) fn is_missed(&self) -> bool {
+        self.verdict == "warn" && !self.warns && !self.fails_run
+    }
+}
+
 /// The rows of all gates, those that fail the run first, each group in the order of the policy.
 pub(super) fn rows(run: &RunJson, filters: &Filters) -> Vec<GateRow> {
     let with_findings = |gate: &GateEntry| GateRow { shows: shows::of(gate, run, filters), ..row(gate) };
@@ -219,7 +226,7 @@ pub(super) fn row(gate: &GateEntry) -> GateRow {
 pub(super) const fn words(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Pass => ("pass", "pass"),
-        Verdict::Warn => ("warn", "warning"),
+        Verdict::Warn => ("warn", "missed its bound"),
         Verdict::Fail => ("fail", "fail"),
         Verdict::Inconclusive => ("inconclusive", "inconclusive"),
         Verdict::NoData => ("no_data", "no data"),
