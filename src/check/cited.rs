@@ -65,6 +65,10 @@ impl Kind for Cited {
 }
 
 impl ClaimCheck for Cited {
+    fn is_coverage(&self) -> bool {
+        self.min == 1
+    }
+
     fn judge(&self, packet: &Packet<'_>, claim: &Claim<'_>, _: ClaimText<'_>) -> Judgement {
         if !claim.is_verifiable() {
             return Judgement::irrelevant();

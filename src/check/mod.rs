@@ -94,6 +94,11 @@ pub trait CitationCheck: Send + Sync {
 pub trait ClaimCheck: Send + Sync {
     /// Judges one claim of the packet.
     fn judge(&self, packet: &Packet<'_>, claim: &Claim<'_>, text: ClaimText<'_>) -> Judgement;
+
+    /// Whether it fails exactly on claims that need a citation and have none.
+    fn is_coverage(&self) -> bool {
+        false
+    }
 }
 
 /// A check whose subject is a claim with the passages it cites, and no other passage.

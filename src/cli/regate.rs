@@ -58,6 +58,9 @@ fn text(regated: &Regated) -> String {
         one_line(&regated.run),
         run_word(regated.was)
     );
+    if !regated.uncounted.is_empty() {
+        let _ = writeln!(out, "  ! {}", one_line(&regated.uncounted.in_words(regated.cases)));
+    }
     match regated.changes.len() {
         0 => out.push_str("  No gate comes out otherwise than in the run.\n"),
         count => {

@@ -8,9 +8,9 @@ use super::statistics::{self, Sample, Shown};
 use super::{Against, Bounds, Cause, Compared, Effect, GateResult, Verdict, compare, reason};
 use crate::check::Severity;
 use crate::rules::confidence::{Side, normal_quantile};
-use crate::rules::metric::{self, Average};
+use crate::rules::metric::{self, Average, Metric};
 use crate::rules::policy::{Bound, Gate, Target, TargetSlices};
-use crate::tally::{Counts, DimensionEntry, RuleTable, SliceKey, SliceTally, Tally, Value};
+use crate::tally::{Counts, DimensionEntry, Listed, RuleTable, SliceKey, SliceTally, Tally, Value};
 
 /// Stands for every value of a dimension where none occurred.
 const ANY: &str = "*";
@@ -107,7 +107,10 @@ impl Subject<'_> {
             effect,
             cause: part.cause,
             reason: part.reason,
-            listed: slice.map_or_else(Default::default, |slice| slice.listed(&gate.metric, gate.average)),
+            listed: slice.map_or_else(Default::default, |slice| {
+                let listed = slice.listed(&gate.metric, gate.average);
+                Listed { value: listed.value.filter(|_| !self.is_undecided(slice)), ..listed }
+            }),
             cases: counts.map_or(0, |counts| counts.cases),
             broken: counts.map_or(0, |counts| counts.broken).saturating_add(lost),
             bounds: Bounds::of(target),
@@ -123,7 +126,8 @@ impl Subject<'_> {
     /// sums over cases.
     fn sample(&self, counts: &Counts) -> Option<Sample> {
         let is_micro_f1 = self.gate.metric == metric::CITATION_F1 && self.gate.average == Average::Micro;
-        if is_micro_f1 || !self.is_ratio { None } else { Sample::of(counts, self.gate.average) }
+        let sample = if is_micro_f1 || !self.is_ratio { None } else { Sample::of(counts, self.gate.average) };
+        if matches!(self.gate.metric, Metric::FailRate(_)) { sample.map(Sample::complement) } else { sample }
     }
 
     fn part(
@@ -156,11 +160,22 @@ impl Subject<'_> {
             return relative.map_or(few.clone(), |relative| both(few, relative));
         }
         let absolute = if has_absolute { self.absolute(&value, counts) } else { None };
-        match (absolute, relative) {
+        let part = match (absolute, relative) {
             (Some(absolute), Some(relative)) => both(absolute, relative),
             (Some(part), None) | (None, Some(part)) => part,
             (None, None) => open(Verdict::NoData, on.no_data, Cause::NoData, reason::no_bound(self)),
+        };
+        if self.is_undecided(slice) {
+            // No result, and never a better one than the value would have had.
+            let effect = part.effect.max(on.no_data.into());
+            return Part { effect, ..open(Verdict::NoData, on.no_data, Cause::NoData, reason::undecided(self, &value)) };
         }
+        part
+    }
+
+    /// Whether the gate holds labels, and nobody decided one in the slice.
+    fn is_undecided(&self, slice: &SliceTally) -> bool {
+        self.gate.metric.rests_on_labels() && slice.decided() == 0
     }
 
     /// The slice never occurred now, and did in a baseline.

@@ -4,6 +4,7 @@
 //! run. Values are compared with bounds exactly; nothing that was not measured passes by accident.
 
 mod compare;
+pub mod counting;
 pub mod display;
 pub mod drop;
 mod judge;

@@ -16,12 +16,7 @@ use crate::tally::paired::Paired;
 
 /// The metric and the slice: `defect rate in language=de`.
 fn subject(subject: &Subject<'_>) -> String {
-    let name = subject.gate.metric_name.as_str();
-    let name = match name.strip_prefix("rule.") {
-        Some(rule) => format!("pass rate of rule {rule}"),
-        None => name.replace('_', " "),
-    };
-    format!("{name}{}", subject.slice.in_words())
+    format!("{}{}", metric::in_words(&subject.gate.metric_name), subject.slice.in_words())
 }
 
 /// `21.4 % (6 of 28)`, of a macro average `91.7 % (mean over 12 cases)`.
@@ -103,6 +98,16 @@ pub(super) fn no_data(gate: &Subject<'_>) -> String {
         None if gate.gate.metric.entry().is_none() => format!("{} has no data: the rule judged nothing", subject(gate)),
         None => format!("{} has no data: its denominator is 0", subject(gate)),
     }
+}
+
+/// Nobody decided a label in the slice; `value` is what the metric would be.
+pub(super) fn undecided(gate: &Subject<'_>, value: &Value) -> String {
+    let claims = match gate.gate.average {
+        Average::Micro => counted(value.samples, "claim"),
+        Average::Macro => format!("claim of {}", counted(value.cases, "case")),
+    };
+    let of = if claims.starts_with("claim") { "no" } else { "none of" };
+    format!("{} has no data: {of} {claims} was decided by anyone", subject(gate))
 }
 
 /// The denominator is under `min_samples`.

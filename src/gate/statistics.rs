@@ -45,6 +45,12 @@ impl Sample {
         })
     }
 
+    /// The sample of 1 − the ratio, which has the same spread.
+    #[must_use]
+    pub fn complement(self) -> Self {
+        Self { k: self.n - self.k, ..self }
+    }
+
     /// Whether the sample shows, at one-sided quantile `z`, that the ratio lies on its side of `bound`:
     /// X ≥ Y with X = (k−nb)² and Y = z²·deff·n·b(1−b).
     #[must_use]

@@ -32,25 +32,25 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
         0 => format!("{} of {} gates pass{}", counts.passing, counts.total, besides(counts)),
         failing => format!("{failing} of {} gates fail{}", counts.total, besides(counts)),
     };
-    let _ = writeln!(out, "{verdict}  {}: {summary}", plain(&view.verdict.dataset));
+    let uncounted = plain(&view.verdict.uncounted);
+    let uncounted = if uncounted.is_empty() { uncounted } else { format!("; {uncounted}") };
+    let _ = writeln!(out, "{verdict}  {}: {summary}{uncounted}", plain(&view.verdict.dataset));
     rows(&mut out, view.gates.iter().filter(|gate| gate.fails_run), &paint("✗", "31"), FAILING);
     rows(&mut out, view.gates.iter().filter(|gate| gate.warns), &paint("!", "33"), WARNING);
+    rows(&mut out, view.gates.iter().filter(|gate| gate.is_missed()), "·", WARNING);
     flips(&mut out, view);
-    let labels: Vec<String> = view.decided.labels.iter().map(|line| format!("{} {}", line.count, line.label)).collect();
-    if !labels.is_empty() {
-        let _ = writeln!(out, "  {}: {}", several(&view.decided.total, "cited claim"), labels.join(", "));
-    }
+    decided(&mut out, view);
+    let _ = writeln!(out, "  findings: {}; {}", plain(&view.findings.by_severity), plain(&view.findings.failed_cases));
     if let Some(largest) = view.clusters.first().filter(|_| counts.failing > 0) {
-        let all = several(&view.findings.total, "finding");
         let kind = |cluster: &ClusterRow| format!("{} ({})", plain(&cluster.rule), plain(&cluster.code));
         let _ = if largest.count == "1" {
             // No kind stands out: the first few are named.
             let kinds: Vec<String> = view.clusters.iter().take(KINDS).map(kind).collect();
             let more = if view.clusters.len() > KINDS { ", …" } else { "" };
-            writeln!(out, "  {all}: {}{more}", kinds.join(", "))
+            writeln!(out, "    {}{more}", kinds.join(", "))
         } else {
             let stage = if largest.stage.is_empty() { String::new() } else { format!(" at {}", largest.stage) };
-            writeln!(out, "  {all}, above all {} {} times{stage}", kind(largest), largest.count)
+            writeln!(out, "    above all {} {} times{stage}", kind(largest), largest.count)
         };
     }
     let stages: Vec<String> = view.stages.iter().map(stage).collect();
@@ -68,6 +68,24 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
     }
     let _ = writeln!(out, "report: {}", plain(report));
     out
+}
+
+/// How many of the cited claims were decided, and as what.
+fn decided(out: &mut String, view: &View) {
+    let decided = &view.decided;
+    if decided.labels.is_empty() {
+        return;
+    }
+    let labels = decided.labels.iter().filter(|line| line.label != "undecided");
+    let labels: Vec<String> = labels.map(|line| format!("{} {}", line.count, line.label)).collect();
+    let labels = if labels.is_empty() { String::new() } else { format!(" ({})", labels.join(", ")) };
+    let _ = writeln!(
+        out,
+        "  {}: {} decided{labels}, {} undecided",
+        several(&decided.total, "cited claim"),
+        decided.decided,
+        decided.undecided
+    );
 }
 
 /// `12 retrieval (search team)`.

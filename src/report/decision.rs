@@ -113,11 +113,16 @@ fn open(run: &RunJson) -> String {
         (skipped, "line", "of the data could not be read"),
         (gates(Verdict::NoData), "gate", "had nothing to measure"),
         (gates(Verdict::Inconclusive), "gate", "had too little data to be sure either way"),
+        (gates(Verdict::Warn), "gate", "missed the bound without failing the run"),
     ] {
         if count > 0 {
             let rest = if count == 1 { rest.replace("carry", "carries") } else { rest.to_owned() };
             said.push(format!("{} {rest}.", several(count, what)));
         }
+    }
+    let uncounted = run.uncounted.in_words(run.counts.cases);
+    if !uncounted.is_empty() {
+        said.push(format!("{uncounted}."));
     }
     if said.is_empty() { "Nothing was left open.".to_owned() } else { said.join(" ") }
 }

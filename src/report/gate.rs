@@ -8,7 +8,7 @@ use super::shows::{self, Shows};
 use super::view::Filters;
 use super::visible::one_line;
 use crate::gate::{Effect, Verdict, unreviewed};
-use crate::rules::metric::Average;
+use crate::rules::metric::{Average, in_words};
 use crate::run::manifest::{ComparisonEntry, GateEntry, MetricEntry, Number, RunJson};
 
 /// A gate on one slice.
@@ -77,6 +77,13 @@ pub struct Picture {
     pub title: String,
 }
 
+impl GateRow {
+    /// Whether it missed its bound, which its severity lets pass in silence.
+    pub(super) fn is_missed(&self) -> bool {
+        self.verdict == "warn" && !self.warns && !self.fails_run
+    }
+}
+
 /// The rows of all gates, those that fail the run first, each group in the order of the policy.
 pub(super) fn rows(run: &RunJson, filters: &Filters) -> Vec<GateRow> {
     let with_findings = |gate: &GateEntry| GateRow { shows: shows::of(gate, run, filters), ..row(gate) };
@@ -103,10 +110,10 @@ pub(super) fn slice_words(slice: &std::collections::BTreeMap<String, String>) ->
 
 /// `defect_rate` becomes `defect rate`, `rule.numbers` becomes `pass rate of rule numbers`.
 pub(super) fn metric_words(metric: &str, average: Average) -> String {
-    let words = match metric.strip_prefix("rule.") {
-        Some(rule) => format!("pass rate of rule {}", one_line(rule)),
-        None if metric == unreviewed::METRIC => "claims that wait for a decision".to_owned(),
-        None => one_line(metric).replace('_', " "),
+    let words = if metric == unreviewed::METRIC {
+        "claims that wait for a decision".to_owned()
+    } else {
+        one_line(&in_words(metric))
     };
     if average == Average::Macro { format!("{words} (mean over cases)") } else { words }
 }
@@ -219,7 +226,7 @@ pub(super) fn row(gate: &GateEntry) -> GateRow {
 pub(super) const fn words(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Pass => ("pass", "pass"),
-        Verdict::Warn => ("warn", "warning"),
+        Verdict::Warn => ("warn", "missed its bound"),
         Verdict::Fail => ("fail", "fail"),
         Verdict::Inconclusive => ("inconclusive", "inconclusive"),
         Verdict::NoData => ("no_data", "no data"),

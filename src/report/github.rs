@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::answer::Item;
-use super::view::View;
+use super::view::{View, besides};
 use super::visible::one_line;
 use crate::diagnostic::Problems;
 
@@ -18,6 +18,11 @@ const MOST_NOTICES: usize = 5;
 #[must_use]
 pub fn render(view: &View) -> String {
     let mut out = String::new();
+    let title = format!("citeward: {}", view.verdict.word);
+    command(&mut out, "notice", ("", 0), &title, &numbers(view));
+    if !view.verdict.uncounted.is_empty() {
+        command(&mut out, "warning", ("", 0), "errors that no gate counts", &view.verdict.uncounted);
+    }
     let mut errors = 0;
     for gate in view.gates.iter().filter(|gate| gate.fails_run || gate.warns) {
         let (file, line) = place(&gate.place);
@@ -50,6 +55,19 @@ pub fn render(view: &View) -> String {
         command(&mut out, "notice", ("", 0), "citeward", &format!("{left_out} more are in the report"));
     }
     out
+}
+
+/// The gates, the decided claims and the findings, counted.
+fn numbers(view: &View) -> String {
+    let (counts, decided, findings) = (&view.gate_counts, &view.decided, &view.findings);
+    let gates = match counts.failing {
+        0 => format!("{} of {} gates pass{}", counts.passing, counts.total, besides(counts)),
+        failing => format!("{failing} of {} gates fail{}", counts.total, besides(counts)),
+    };
+    format!(
+        "{gates}; cited claims: {} decided, {} undecided; findings: {}; {}",
+        decided.decided, decided.undecided, findings.by_severity, findings.failed_cases
+    )
 }
 
 /// The annotation of a gate that fails or warns, at its place in the policy.

@@ -13,6 +13,10 @@ use crate::run::RunJson;
 pub struct Decided {
     /// Cited verifiable claims: all that carry a label.
     pub total: String,
+    /// Those that somebody decided.
+    pub decided: String,
+    /// Those that nobody could decide.
+    pub undecided: String,
     /// One part of the bar per label and decider, in the order of [`Label::ALL`].
     pub bar: Vec<BarPart>,
     /// One line per label.
@@ -107,8 +111,11 @@ pub fn decider(decided_by: &str) -> String {
 
 pub(super) fn decided(run: &RunJson) -> Decided {
     let total: u64 = run.labels.values().sum();
+    let undecided = run.labels.get(&Label::Undecided).copied().unwrap_or(0);
     Decided {
         total: ratio::grouped(total),
+        decided: ratio::grouped(total.saturating_sub(undecided)),
+        undecided: ratio::grouped(undecided),
         bar: bar(run, total),
         labels: Label::ALL.into_iter().filter_map(|label| line(run, label, total)).collect(),
         beside: beside(run),

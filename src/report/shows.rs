@@ -7,6 +7,7 @@ use super::gate::slice_words;
 use super::view::Filters;
 use super::visible::one_line;
 use crate::dataset::Label;
+use crate::rules::metric::{FAIL_RATE, RULE};
 use crate::run::RunJson;
 use crate::run::manifest::GateEntry;
 use crate::tally::rate_of;
@@ -38,7 +39,8 @@ pub(super) fn of(gate: &GateEntry, run: &RunJson, filters: &Filters) -> Option<S
 
 /// The one rule that a metric counts; empty where it counts several or none.
 fn rule(gate: &GateEntry, run: &RunJson) -> String {
-    if let Some(rule) = gate.metric.strip_prefix("rule.") {
+    let own = [RULE, FAIL_RATE].into_iter().find_map(|prefix| gate.metric.strip_prefix(prefix));
+    if let Some(rule) = own {
         return one_line(rule);
     }
     let feeds = |kind: &str| rate_of(kind).is_some_and(|metric| metric.entry().is_some_and(|e| e.name == gate.metric));

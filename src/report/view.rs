@@ -20,13 +20,13 @@ use super::sweep::{self, PlotView};
 use super::trend::{self, Trend};
 use super::visible::{one_line, short};
 use super::worst::{self, WorstSlice};
-use crate::check::{Family, Subject};
+use crate::check::{Family, Severity, Subject};
 use crate::diagnostic::{Problem, code};
 use crate::gate::unreviewed;
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::run::flips::Direction;
 use crate::run::history::Earlier;
-use crate::run::manifest::{DatasetStamp, EvidenceMode, FileStamp, LinkEntry, RunJson, RunVerdict};
+use crate::run::manifest::{ClusterEntry, DatasetStamp, EvidenceMode, FileStamp, LinkEntry, RunJson, RunVerdict};
 use crate::run::selection::{Kept, Selection};
 use crate::run::sweep::written::Written;
 
@@ -108,8 +108,10 @@ pub struct Verdict {
     /// `PASS`, `FAIL` or `NOT JUDGED`.
     #[schemars(schema_with = "super::schema::run_verdict_word")]
     pub word: &'static str,
-    /// Why, in one sentence with a full stop.
+    /// Why, in one sentence with a full stop; another says how many cases failed by errors that no gate counts, where any did.
     pub sentence: String,
+    /// `2 of 7 cases failed by errors that no gate counts (broken-marker in 2)`; empty where none did.
+    pub uncounted: String,
     /// Dataset and version.
     pub dataset: String,
     /// Policy, as a person names it.
@@ -129,6 +131,10 @@ pub struct GateCounts {
     pub warning: usize,
     /// Those that could not judge, which the policy lets pass in silence.
     pub unjudged: usize,
+    /// Those of them that had no data at all, which the policy says is optional.
+    pub without_data: usize,
+    /// Those that missed their bound, and whose severity lets that pass in silence.
+    pub missed: usize,
     /// Those that pass.
     pub passing: usize,
 }
@@ -138,6 +144,10 @@ pub struct GateCounts {
 pub struct FindingCounts {
     /// All.
     pub total: String,
+    /// `6 errors, 1 warning, 2 notes`: those that count, and no observed, known or overturned ones.
+    pub by_severity: String,
+    /// `4 of 12 cases failed, 0 uncounted`.
+    pub failed_cases: String,
     /// On the claims and cases that are shown.
     pub shown: String,
     /// Not shown.
@@ -238,7 +248,7 @@ impl View {
             stages: cluster::stages(run, selection),
             clusters: cluster::rows(run, selection, &examples),
             flips: flip::groups(run),
-            findings: finding_counts(selection, &items),
+            findings: finding_counts(run, selection, &items),
             filters,
             items,
             trend: None,
@@ -385,18 +395,30 @@ fn gate_counts(gates: &[GateRow]) -> GateCounts {
     let failing = gates.iter().filter(|gate| gate.fails_run).count();
     let warning = gates.iter().filter(|gate| gate.warns).count();
     let passing = gates.iter().filter(|gate| gate.verdict == "pass").count();
-    let unjudged = gates.len().saturating_sub(failing + warning + passing);
-    GateCounts { total: gates.len(), failing, warning, unjudged, passing }
+    let silent = |verdict: &str| {
+        gates.iter().filter(|gate| !gate.fails_run && !gate.warns && gate.verdict == verdict).count()
+    };
+    let (missed, without_data) = (gates.iter().filter(|gate| gate.is_missed()).count(), silent("no_data"));
+    let unjudged = gates.len().saturating_sub(failing + warning + passing + missed);
+    GateCounts { total: gates.len(), failing, warning, unjudged, without_data, missed, passing }
 }
 
-/// What is to be said beside the gates that pass and fail: `, 2 warn, 8 had too little to judge`.
+/// What is to be said beside the gates that pass and fail: `, 2 warn, 1 missed its bound, 3 had too little to judge, 8 had no data (optional)`.
 pub(super) fn besides(counts: &GateCounts) -> String {
     let mut text = String::new();
     if counts.warning > 0 {
         text.push_str(&format!(", {} warn", counts.warning));
     }
-    if counts.unjudged > 0 {
-        text.push_str(&format!(", {} had too little to judge", counts.unjudged));
+    if counts.missed > 0 {
+        let bound = if counts.missed == 1 { "its bound" } else { "their bounds" };
+        text.push_str(&format!(", {} missed {bound}", counts.missed));
+    }
+    let too_little = counts.unjudged.saturating_sub(counts.without_data);
+    if too_little > 0 {
+        text.push_str(&format!(", {too_little} had too little to judge"));
+    }
+    if counts.without_data > 0 {
+        text.push_str(&format!(", {} had no data (optional)", counts.without_data));
     }
     text
 }
@@ -431,10 +453,13 @@ fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
             format!("{} of {} {} {verb}: {first}.{more}", reasons.len(), counts.total, gates_word(counts.total))
         }
     };
+    let uncounted = one_line(&run.uncounted.in_words(run.counts.cases));
+    let sentence = if uncounted.is_empty() { sentence } else { format!("{sentence} {uncounted}.") };
     Verdict {
         kind,
         word,
         sentence,
+        uncounted,
         dataset: datasets(run),
         policy: policy(run),
         engine: format!("citeward {}", one_line(&run.engine.version)),
@@ -497,12 +522,38 @@ fn times_word(count: u64) -> String {
     if count == 1 { "once".to_owned() } else { format!("{} times", ratio::grouped(count)) }
 }
 
-fn finding_counts(selection: &Selection, items: &[Item]) -> FindingCounts {
+/// `6 errors, 1 warning, 2 notes`, of the findings that count.
+fn by_severity(run: &RunJson) -> String {
+    let counts = |cluster: &&ClusterEntry| !(cluster.observed || cluster.overturned || cluster.known);
+    let of = |severity, word: &str| {
+        let clusters = run.clusters.iter().filter(counts).filter(|cluster| cluster.severity == severity);
+        let count = clusters.map(|cluster| cluster.count).fold(0, u64::saturating_add);
+        format!("{} {word}{}", ratio::grouped(count), if count == 1 { "" } else { "s" })
+    };
+    [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")]
+        .map(|(severity, word)| of(severity, word))
+        .join(", ")
+}
+
+/// `4 of 12 cases failed, 0 uncounted`: by errors that no gate counts.
+fn failed_cases(run: &RunJson) -> String {
+    let cases = |count: u64| format!("{} {}", ratio::grouped(count), if count == 1 { "case" } else { "cases" });
+    let (failed, uncounted) = (run.counts.failing_cases, run.uncounted.cases);
+    if failed == 0 {
+        return "no case failed".to_owned();
+    }
+    let (failed, uncounted) = (ratio::grouped(failed), ratio::grouped(uncounted));
+    format!("{failed} of {} failed, {uncounted} uncounted", cases(run.counts.cases))
+}
+
+fn finding_counts(run: &RunJson, selection: &Selection, items: &[Item]) -> FindingCounts {
     let total: u64 = selection.clusters.values().map(|cluster| cluster.count).sum();
     let shown = items.iter().map(|item| item.findings.len() as u64).sum();
     let left_out = total.saturating_sub(shown);
     FindingCounts {
         total: ratio::grouped(total),
+        by_severity: by_severity(run),
+        failed_cases: failed_cases(run),
         shown: ratio::grouped(shown),
         left_out,
         left_out_text: if left_out == 0 { String::new() } else { ratio::grouped(left_out) },

@@ -16,25 +16,38 @@ const GATES: [&str; 3] = ["gates", "baseline", "review"];
 /// What has no part in what a record says.
 const AFTER_RECORDS: [&str; 6] = ["gates", "baseline", "review", "owners", "report", "drill"];
 
-/// Keys of rules that have no part in what a record says.
+/// Keys of entries that decide nothing.
 const TALK: [&str; 2] = ["examples", "description"];
+
+/// Keys of rules that have no part in what a record says.
+const NOT_OF_RECORDS: [&str; 3] = ["examples", "description", "gate"];
 
 /// Digest of all sections.
 pub(super) fn whole(sections: &Sections) -> Digest {
-    of(sections, |_| true, &[])
+    digest::raw(text(sections, |_| true, &[]).as_bytes())
 }
 
 /// Digest of what decides records.
 pub(super) fn evaluation(sections: &Sections) -> Digest {
-    of(sections, |name| !AFTER_RECORDS.contains(&name), &TALK)
+    digest::raw(text(sections, |name| !AFTER_RECORDS.contains(&name), &NOT_OF_RECORDS).as_bytes())
 }
 
-/// Digest of the gates and of how they are held against a baseline.
+/// Digest of the gates, those that rules carry among them, and of how they are held against a baseline.
 pub(super) fn gates(sections: &Sections) -> Digest {
-    of(sections, |name| GATES.contains(&name), &TALK)
+    let mut text = text(sections, |name| GATES.contains(&name), &TALK);
+    for rule in sections.nodes("rules") {
+        if let (Some(id), Some(gate)) = (rule.get("id"), rule.get("gate")) {
+            text.push_str("rule ");
+            write(&id.value, &[], &mut text);
+            write(&gate.value, &TALK, &mut text);
+            text.push('\n');
+        }
+    }
+    digest::raw(text.as_bytes())
 }
 
-fn of(sections: &Sections, included: impl Fn(&str) -> bool, without: &[&str]) -> Digest {
+/// The canonical form of the sections that are included; `without` are keys of their entries that are left out.
+fn text(sections: &Sections, included: impl Fn(&str) -> bool, without: &[&str]) -> String {
     let mut text = String::from("citeward/policy/1\n");
     for name in LISTS.iter().chain(&MAPS).filter(|name| included(name)) {
         let _ = writeln!(text, "{name}");
@@ -47,7 +60,7 @@ fn of(sections: &Sections, included: impl Fn(&str) -> bool, without: &[&str]) ->
             text.push('\n');
         }
     }
-    digest::raw(text.as_bytes())
+    text
 }
 
 /// Writes the canonical form; `without` are keys of this map (not of maps inside of it) that are left out.

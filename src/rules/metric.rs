@@ -32,6 +32,26 @@ pub enum Metric {
     BuiltIn(u16),
     /// `rule.<id>`: passes / (passes + fails) of the rule with this index in the policy.
     Rule(u16),
+    /// `fail_rate.<id>`: fails / (passes + fails) of that rule, which the rule's own `gate` bounds.
+    FailRate(u16),
+}
+
+/// What the name of a rule's pass rate begins with.
+pub const RULE: &str = "rule.";
+
+/// What the name of a rule's fail rate begins with.
+pub const FAIL_RATE: &str = "fail_rate.";
+
+/// A metric's name in words: `defect rate`, `pass rate of rule numbers`, `fail rate of rule numbers`.
+#[must_use]
+pub fn in_words(name: &str) -> String {
+    if let Some(rule) = name.strip_prefix(RULE) {
+        format!("pass rate of rule {rule}")
+    } else if let Some(rule) = name.strip_prefix(FAIL_RATE) {
+        format!("fail rate of rule {rule}")
+    } else {
+        name.replace('_', " ")
+    }
 }
 
 /// An entry of the catalogue.
@@ -136,13 +156,33 @@ pub fn of_subject(name: &str) -> Option<&'static [&'static str]> {
 }
 
 impl Metric {
-    /// The catalogue's entry; `None` for `rule.<id>`, which is a ratio, higher is better, at its rule's level.
+    /// The catalogue's entry; `None` for the rates of a rule, which are ratios at its rule's level: of `rule.<id>` higher is better,
+    /// of `fail_rate.<id>` lower.
     #[must_use]
     pub fn entry(&self) -> Option<&'static Entry> {
         match self {
             Metric::BuiltIn(index) => BUILT_IN.get(usize::from(*index)),
-            Metric::Rule(_) => None,
+            Metric::Rule(_) | Metric::FailRate(_) => None,
         }
+    }
+
+    /// Whether it says something of labels, and so nothing where nobody decided one.
+    #[must_use]
+    pub fn rests_on_labels(&self) -> bool {
+        [
+            CITATION_CORRECTNESS,
+            SUPPORTED_AND_CITED,
+            DEFECT_RATE,
+            CONTRADICTION_RATE,
+            INSUFFICIENT_RATE,
+            PARTIAL_RATE,
+            UNREADABLE_RATE,
+            UNRESOLVED_RATE,
+            UNDECIDED_RATE,
+            DEFECT_PRECISION,
+            DEFECT_RECALL,
+        ]
+        .contains(self)
     }
 
     /// The built-in metric with this name.

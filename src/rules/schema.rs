@@ -40,6 +40,19 @@ pub(super) fn metric(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
+/// The schema of the gate of a rule: a gate whose id and metric the rule gives.
+pub(super) fn own_gate(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = written::Gate::json_schema(generator);
+    schema.insert("required".to_owned(), json!([]));
+    schema.insert("description".to_owned(), json!("The rule's own bound, on the share of its judged subjects that fail."));
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        for key in ["id", "metric", "min", "max_drop"] {
+            properties.remove(key);
+        }
+    }
+    schema
+}
+
 /// The JSON Schema of a rule file as JSON text, with a line break at its end.
 #[must_use]
 pub fn schema() -> String {

@@ -16,6 +16,7 @@ use crate::dataset::folder::Dataset;
 use crate::dataset::manifest::Purpose;
 use crate::dataset::slip::{Meant, Object, Slips};
 use crate::dataset::{self, Decisions};
+use crate::gate::counting::Counting;
 use crate::gate::{Compared, Decision, Effect, GateResult, Verdict};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
@@ -108,6 +109,7 @@ pub fn manifest(
         metrics: metrics(policy, tally, table),
         gates: decision.results.iter().map(gate_entry).collect(),
         findings: tally.finding_counts(),
+        uncounted: Counting::of(policy).uncounted(tally),
         clusters: cluster::entries(&evaluation.selection, &slices, &policy.owners),
         owners: policy.owners.clone(),
         rules: rules(policy, tally),

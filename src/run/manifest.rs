@@ -12,6 +12,7 @@ use crate::check::{Certainty, Family, Severity, Stage, Subject};
 use crate::dataset::Label;
 use crate::dataset::slip::Object;
 use crate::diagnostic::{Problem, code};
+use crate::gate::counting::Uncounted;
 use crate::gate::{Cause, Effect, Verdict};
 use crate::rules::metric::Average;
 use crate::rules::settings::MARKDOWN_CHARACTERS;
@@ -48,6 +49,9 @@ pub struct RunJson {
     pub gates: Vec<GateEntry>,
     /// Findings by rule; rules without one are left out. Observed findings are counted too.
     pub findings: BTreeMap<String, u64>,
+    /// Cases that failed by errors which no gate counts.
+    #[serde(default)]
+    pub uncounted: Uncounted,
     /// Findings that belong together, worst first.
     pub clusters: Vec<ClusterEntry>,
     /// The team that owns each stage of the product, as the policy names it.

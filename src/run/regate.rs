@@ -13,6 +13,7 @@ use super::outline::{Head, Outlines};
 use super::verdict::{Baselines, Source, recount};
 use super::{OUTLINE, assemble};
 use crate::diagnostic::{Problem, Problems, code};
+use crate::gate::counting::{Counting, Uncounted};
 use crate::gate::{Decision, Effect, Verdict};
 use crate::rules::Policy;
 use crate::rules::policy::TargetSlices;
@@ -36,6 +37,10 @@ pub struct Regated {
     pub policy: PolicyStamp,
     /// Every gate on every slice, as in `run.json`.
     pub gates: Vec<GateEntry>,
+    /// Cases of the run.
+    pub cases: u64,
+    /// Cases that failed by errors which none of these gates counts.
+    pub uncounted: Uncounted,
     /// What comes out otherwise than the run says, in the order of `gates`; then the gates that are gone.
     pub changes: Vec<GateChange>,
     /// What a reader must know, one sentence each.
@@ -146,6 +151,8 @@ pub fn regate(folder: &RunFolder, policy: &Policy, source: &Source) -> Result<Re
         verdict: if counted.decision.passes() { RunVerdict::Pass } else { RunVerdict::Fail },
         was: run.verdict,
         policy: assemble::policy_stamp(policy),
+        cases: counted.tally.cases(),
+        uncounted: Counting::of(policy).uncounted(&counted.tally),
         changes: changes(&run.gates, &gates),
         gates,
         warnings,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::errors::{CaseErrors, Errors, Standing};
 use super::{Counts, Dimension, MeterCell, RatioSums, ReviewCounts, SliceTally, Tally};
 use crate::rules::metric::BUILT_IN;
 
@@ -35,6 +36,9 @@ struct File {
     missing_answers: u64,
     #[serde(skip_serializing_if = "ReviewCounts::is_empty", default)]
     review: ReviewCounts,
+    /// Rule and standing of the errors that failed cases together, with the number of these cases.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    errors: Vec<(Vec<(String, Standing)>, u64)>,
     rules: Vec<String>,
     overall: SliceFile,
     dimensions: Vec<DimensionFile>,
@@ -198,6 +202,7 @@ impl Serialize for Tally {
             skipped_lines: self.skipped_lines,
             missing_answers: self.missing_answers,
             review: self.review,
+            errors: self.written_errors(),
             rules: self.rules.clone(),
             overall: SliceFile::of(&self.overall, &self.rules),
             dimensions: self.dimensions.iter().map(dimension).collect(),
@@ -213,6 +218,12 @@ impl<'de> Deserialize<'de> for Tally {
 }
 
 impl Tally {
+    fn written_errors(&self) -> Vec<(Vec<(String, Standing)>, u64)> {
+        let id = |rule: u16| self.rules.get(usize::from(rule)).cloned().unwrap_or_default();
+        let written = |errors: &CaseErrors| errors.iter().map(|(rule, standing)| (id(*rule), *standing)).collect();
+        self.errors.iter().map(|(errors, cases)| (written(errors), cases)).collect()
+    }
+
     fn read(file: File) -> Result<Self, FormatError> {
         if file.schema != SCHEMA {
             return Err(FormatError::Schema(file.schema));
@@ -222,7 +233,17 @@ impl Tally {
             let values = values.into_iter().map(|(value, slice)| Ok((value, slice.read(&file.rules)?)));
             dimensions.push(Dimension { id, max_values, values: values.collect::<Result<_, _>>()? });
         }
+        let mut errors = Errors::default();
+        for (set, cases) in file.errors {
+            let index = |rule: &String| file.rules.iter().position(|known| known == rule);
+            let read = set.into_iter().map(|(rule, standing)| {
+                let index = index(&rule).and_then(|index| u16::try_from(index).ok());
+                Ok((index.ok_or(FormatError::UnknownRule(rule))?, standing))
+            });
+            errors.count(read.collect::<Result<CaseErrors, FormatError>>()?, cases);
+        }
         Ok(Self {
+            errors,
             overall: file.overall.read(&file.rules)?,
             rules: file.rules,
             dimensions,

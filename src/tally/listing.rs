@@ -84,7 +84,7 @@ impl SliceTally {
             None => (None, 0),
             Some(value) if average == Average::Macro => (None, value.cases),
             Some(value) if *metric == metric::CITATION_F1 => value.lowest_terms(),
-            Some(_) => self.counts(metric).map_or((None, 0), |counts| (Some(counts.k), counts.n)),
+            Some(value) => value.counts().map_or_else(|| (None, value.samples), |(k, n)| (Some(k), n)),
         };
         // Nothing out of nothing: a numerator of 0 says that nothing was counted, the absent value that it is no rate.
         let numerator = numerator.or((value.is_none() && average == Average::Micro).then_some(0));
@@ -158,10 +158,19 @@ impl Tally {
     /// The entries of `metrics`: overall every metric of the catalogue (without a value where nothing was measured), in
     /// every slice the metrics that are always listed, those that a gate names, and those
     /// that were measured there; of rules, overall only unless a gate names them. Scores stand there micro and macro,
-    /// others macro only where a gate asks for it.
+    /// others macro only where a gate asks for it. The fail rates of rules stand where a gate is judged on them, and nowhere else.
     #[must_use]
     pub fn metric_entries(&self, table: &RuleTable, gates: &[Gate]) -> Vec<MetricEntry> {
         let gated: BTreeSet<(Metric, Average)> = gates.iter().map(|gate| (gate.metric.clone(), gate.average)).collect();
+        let fail_rates = gates.iter().filter(|gate| matches!(gate.metric, Metric::FailRate(_)));
+        let fail_rates: BTreeSet<(&Metric, Average, Option<&str>)> = fail_rates
+            .flat_map(|gate| {
+                gate.targets.iter().map(|target| {
+                    let dimension = target.slices.dimension().and_then(|index| table.dimensions.get(index));
+                    (&gate.metric, gate.average, dimension.map(|dimension| dimension.id.as_str()))
+                })
+            })
+            .collect();
         let mut entries = Vec::new();
         for (key, slice, dimension) in self.slices(table) {
             let level = dimension.map_or(Level::Case, |dimension| dimension.level);
@@ -172,6 +181,10 @@ impl Tally {
                         entries.push(slice.entry(&metric, average, &key, table));
                     }
                 }
+            }
+            let here = dimension.map(|dimension| dimension.id.as_str());
+            for (metric, average, _) in fail_rates.iter().filter(|(.., of)| *of == here) {
+                entries.push(slice.entry(metric, *average, &key, table));
             }
         }
         entries

@@ -277,7 +277,7 @@ pub(super) fn label_of(claim: &ClaimRecord<'_>) -> Option<Label> {
     (is_verifiable(claim) && claim.covered).then(|| claim.label.unwrap_or(Label::Undecided))
 }
 
-fn is_verifiable(claim: &ClaimRecord<'_>) -> bool {
+pub(super) fn is_verifiable(claim: &ClaimRecord<'_>) -> bool {
     claim.class == "verifiable"
 }
 
@@ -320,9 +320,12 @@ fn verdicts_of(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTa
         }
     }
     let mut findings = case.findings.iter().chain(claims.iter().flat_map(|claim| &claim.findings));
-    let excused = |finding: &FindingRecord<'_>| finding.observed || finding.overturned || finding.known;
-    let fails = |finding: &FindingRecord<'_>| finding.severity == Severity::Error && !excused(finding);
-    (findings.any(fails), verdicts)
+    (findings.any(counts_against), verdicts)
+}
+
+/// Whether the finding fails its case: an error that is not excused.
+pub(super) fn counts_against(finding: &FindingRecord<'_>) -> bool {
+    finding.severity == Severity::Error && !(finding.observed || finding.overturned || finding.known)
 }
 
 fn case_facts(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTable, facts: &mut Facts) {

@@ -4,6 +4,7 @@
 //! A tally reads records and nothing to the left of them, and holds integers only.
 
 mod count;
+pub mod errors;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod format;
@@ -31,6 +32,7 @@ pub use review::{OpenReason, ReviewCounts};
 pub use table::{DimensionEntry, RuleEntry, RuleTable, rate_of};
 pub use value::Value;
 
+use errors::Errors;
 use measure::{Measure, Meter, label_of};
 
 /// Who decided a label where nobody did.
@@ -65,6 +67,7 @@ pub struct Tally {
     skipped_lines: u64,
     missing_answers: u64,
     review: ReviewCounts,
+    errors: Errors,
     meter: MeterCell,
 }
 
@@ -230,6 +233,7 @@ impl Tally {
             skipped_lines: 0,
             missing_answers: 0,
             review: ReviewCounts::default(),
+            errors: Errors::default(),
             meter: MeterCell::default(),
         }
     }
@@ -244,7 +248,8 @@ impl Tally {
         claims: &[ClaimRecord<'_>],
         table: &RuleTable,
     ) -> Result<(), TallyError> {
-        let Self { rules, dimensions, overall, meter, .. } = self;
+        let Self { rules, dimensions, overall, errors, meter, .. } = self;
+        errors.add(case, claims, table);
         let measured = meter.0.measure(case, claims, table);
         overall.add(measured.whole, claims);
         let of_case = measure::keys_at(&case.slices, Level::Case, table).map(|key| (key, measured.whole));
@@ -284,6 +289,7 @@ impl Tally {
         self.skipped_lines = self.skipped_lines.saturating_add(other.skipped_lines);
         self.missing_answers = self.missing_answers.saturating_add(other.missing_answers);
         self.review.merge(&other.review);
+        self.errors.merge(&other.errors);
         self.overall.merge(&other.overall);
         for (ours, theirs) in self.dimensions.iter_mut().zip(&other.dimensions) {
             for (value, slice) in &theirs.values {
@@ -315,6 +321,12 @@ impl Tally {
     #[must_use]
     pub const fn review(&self) -> &ReviewCounts {
         &self.review
+    }
+
+    /// What failed the cases.
+    #[must_use]
+    pub const fn errors(&self) -> &Errors {
+        &self.errors
     }
 
     /// The counts of everything.

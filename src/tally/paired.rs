@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::MeterCell;
-use super::measure::Measured;
+use super::measure::{Measure, Measured};
 use super::table::{RuleTable, position};
 use crate::record::outline::{CaseOutline, ClaimOutline, RuleIndex};
 use crate::record::{CaseRecord, SliceValues};
@@ -295,11 +295,7 @@ impl Sides<'_> {
     fn metric_of_baseline(&self, metric: &Metric) -> Option<Metric> {
         match metric {
             Metric::BuiltIn(_) => Some(metric.clone()),
-            Metric::Rule(index) => {
-                let id = &self.now.rules.get(usize::from(*index))?.id;
-                let (index, _) = self.baseline.rule(id)?;
-                u16::try_from(index).ok().map(Metric::Rule)
-            }
+            Metric::Rule(_) | Metric::FailRate(_) => self.baseline.metric_named(&self.now.metric_name(metric)),
         }
     }
 }
@@ -346,7 +342,11 @@ fn of_wanted(
     table: &RuleTable,
 ) -> Counted {
     let at = position(metric);
-    let whole = || measured.whole.metrics.get(at).map_or((0, 0), |counts| (counts.k, counts.n));
+    let of = |measure: &Measure| {
+        let (k, n) = measure.metrics.get(at).map_or((0, 0), |counts| (counts.k, counts.n));
+        (if matches!(metric, Metric::FailRate(_)) { n.saturating_sub(k) } else { k }, n)
+    };
+    let whole = || of(measured.whole);
     let Some(index) = wanted.dimension else { return Counted::from([(String::new(), whole())]) };
     let Some(dimension) = table.dimensions.get(index) else { return Counted::new() };
     if dimension.level == Level::Case {
@@ -356,8 +356,7 @@ fn of_wanted(
     let parts = measured.parts.iter().filter(|((own, _), _)| *own == index);
     parts
         .map(|((_, value), measure)| {
-            let counts = measure.metrics.get(at).map_or((0, 0), |counts| (counts.k, counts.n));
-            ((*value).to_owned(), counts)
+            ((*value).to_owned(), of(measure))
         })
         .collect()
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Family, Severity, Subject};
 use crate::record::outline::RuleIndex;
-use crate::rules::metric::{self, BUILT_IN, Level, Metric};
+use crate::rules::metric::{self, BUILT_IN, FAIL_RATE, Level, Metric, RULE};
 use crate::rules::policy::{Dimension, DimensionSource, Mode, Policy, Rule, WHEN_VALUES, bin_values};
 
 /// A rule as tallies see it.
@@ -141,7 +141,7 @@ impl RuleTable {
     pub fn level(&self, metric: &Metric) -> Level {
         match metric {
             Metric::BuiltIn(index) => BUILT_IN.get(usize::from(*index)).map_or(Level::Case, |entry| entry.level),
-            Metric::Rule(index) => match self.rules.get(usize::from(*index)).map(|rule| rule.subject) {
+            Metric::Rule(index) | Metric::FailRate(index) => match self.rules.get(usize::from(*index)).map(|rule| rule.subject) {
                 Some(Subject::Citation) => Level::Citation,
                 Some(Subject::Claim) => Level::Claim,
                 Some(Subject::Case) | None => Level::Case,
@@ -149,27 +149,34 @@ impl RuleTable {
         }
     }
 
-    /// The metric's name in files: `defect_rate`, `rule.<id>`.
+    /// The metric's name in files: `defect_rate`, `rule.<id>`, `fail_rate.<id>`.
     #[must_use]
     pub fn metric_name(&self, metric: &Metric) -> String {
         match metric {
             Metric::BuiltIn(_) => metric.entry().map_or("", |entry| entry.name).to_owned(),
-            Metric::Rule(index) => {
-                format!("rule.{}", self.rules.get(usize::from(*index)).map_or("", |rule| rule.id.as_str()))
-            }
+            Metric::Rule(index) => format!("{RULE}{}", self.rule_id(*index)),
+            Metric::FailRate(index) => format!("{FAIL_RATE}{}", self.rule_id(*index)),
         }
     }
 
     /// The metric with this name in files; `None` for a rule or a metric that there is not.
     #[must_use]
     pub fn metric_named(&self, name: &str) -> Option<Metric> {
-        match name.strip_prefix("rule.") {
-            Some(id) => self.rule(id).and_then(|(index, _)| u16::try_from(index).ok()).map(Metric::Rule),
-            None => Metric::named(name),
+        let of_rule = |id: &str| self.rule(id).and_then(|(index, _)| u16::try_from(index).ok());
+        if let Some(id) = name.strip_prefix(RULE) {
+            of_rule(id).map(Metric::Rule)
+        } else if let Some(id) = name.strip_prefix(FAIL_RATE) {
+            of_rule(id).map(Metric::FailRate)
+        } else {
+            Metric::named(name)
         }
     }
 
-    /// Every metric: the catalogue, then one per rule.
+    fn rule_id(&self, index: u16) -> &str {
+        self.rules.get(usize::from(index)).map_or("", |rule| rule.id.as_str())
+    }
+
+    /// Every metric that is counted on its own: the catalogue, then the pass rate of each rule.
     pub fn metrics(&self) -> impl Iterator<Item = Metric> + use<> {
         let bound = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
         (0..bound(BUILT_IN.len())).map(Metric::BuiltIn).chain((0..bound(self.rules.len())).map(Metric::Rule))
@@ -180,6 +187,6 @@ impl RuleTable {
 pub(super) fn position(metric: &Metric) -> usize {
     match metric {
         Metric::BuiltIn(index) => usize::from(*index),
-        Metric::Rule(index) => BUILT_IN.len() + usize::from(*index),
+        Metric::Rule(index) | Metric::FailRate(index) => BUILT_IN.len() + usize::from(*index),
     }
 }

@@ -34,6 +34,13 @@ impl SliceTally {
             }
             Average::Micro => Value::new(counts.k.into(), counts.n.into(), counts.n, counts.cases),
         }
+        .map(|value| if matches!(metric, Metric::FailRate(_)) { value.complement() } else { value })
+    }
+
+    /// How many of its cited verifiable claims somebody decided.
+    #[must_use]
+    pub fn decided(&self) -> u64 {
+        self.counts(&metric::UNDECIDED_RATE).map_or(0, |counts| counts.n.saturating_sub(counts.k))
     }
 
     /// How many subjects of the metric were undecided, for the metrics that an undecided claim holds down: with all of
@@ -48,6 +55,12 @@ impl SliceTally {
 impl Value {
     fn new(numerator: BigUint, denominator: BigUint, samples: u64, cases: u64) -> Option<Self> {
         (!denominator.is_zero()).then_some(Self { numerator, denominator, samples, cases })
+    }
+
+    /// 1 − the value, of a value of at most 1.
+    fn complement(self) -> Self {
+        let rest = BigInt::from(self.denominator.clone()) - BigInt::from(self.numerator);
+        Self { numerator: rest.to_biguint().unwrap_or_default(), ..self }
     }
 
     /// The mean of kᵢ/nᵢ over the cases with a denominator.

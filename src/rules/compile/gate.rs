@@ -2,43 +2,50 @@
 
 use super::bound::fixed;
 use super::condition::plural;
-use super::{Dimensions, Ids, place, rule, slice};
+use super::{Dimensions, Ids, own_gate, place, rule, slice};
 use crate::check::Severity;
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, one_of, quoted};
-use crate::rules::metric::{self, Average, BUILT_IN, Direction, Level, Metric};
+use crate::rules::metric::{self, Average, BUILT_IN, Direction, Level, Metric, RULE};
 use crate::rules::policy::{Gate, Reaction, Reactions, Rule, Target, TargetSlices};
 use crate::rules::section::Sections;
 use crate::rules::settings::UNREVIEWED_GATE;
 use crate::rules::written::{self, GateSlice, Membership, ReactionWord};
 use crate::yaml::{DecimalText, Located, Value};
 
-/// What the name of a metric on a rule begins with.
-const RULE: &str = "rule.";
-
-/// Compiles the section `gates`. Without any, there is one: every case must pass.
+/// Compiles the section `gates` and the gates that rules carry. Without any, there is one: every case must pass.
 pub(super) fn gates(
     sections: &Sections,
     dimensions: &mut Dimensions,
     rules: &[Rule],
     problems: &mut Problems,
 ) -> Vec<Gate> {
-    if sections.nodes("gates").is_empty() {
+    if sections.nodes("gates").is_empty() && !own_gate::any(sections) {
         return vec![every_case_passes()];
     }
     let mut ids = Ids::of("gates");
     let mut gates = Vec::new();
     for (node, written) in sections.entries::<written::Gate>("gates", problems) {
         ids.add(&written.id, problems);
-        if written.id.value == UNREVIEWED_GATE && bounds_reviews(sections) {
-            let problem = Problem::new(code::DUPLICATE_ID, format!("two gates have the id `{UNREVIEWED_GATE}`"));
-            let problem = problem.at(written.id.span).label("`review: max_unreviewed` is a gate of this id");
-            problems.push(problem.help("rename this gate"));
-        }
+        check_unreviewed(&written.id, sections, problems);
         let Some(measured) = Measured::named(&written.metric, rules, problems) else { continue };
         let mut builder = Builder { measured, written: &written, entry: node.span, dimensions, problems };
         gates.extend(builder.gate());
     }
+    for own in own_gate::written(sections, rules, problems) {
+        ids.add(&own.written.id, problems);
+        check_unreviewed(&own.written.id, sections, problems);
+        gates.extend(own.gate(dimensions, problems));
+    }
     gates
+}
+
+/// Reports a gate with the id of the gate that `review: max_unreviewed` is.
+fn check_unreviewed(id: &Located<String>, sections: &Sections, problems: &mut Problems) {
+    if id.value == UNREVIEWED_GATE && bounds_reviews(sections) {
+        let problem = Problem::new(code::DUPLICATE_ID, format!("two gates have the id `{UNREVIEWED_GATE}`"));
+        let problem = problem.at(id.span).label("`review: max_unreviewed` is a gate of this id");
+        problems.push(problem.help("rename this gate"));
+    }
 }
 
 /// Whether the policy bounds what may wait for a reviewer, which is a gate too.
@@ -165,7 +172,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn gate(&mut self) -> Option<Gate> {
+    pub(super) fn gate(&mut self) -> Option<Gate> {
         let written = self.written;
         self.check_average();
         let base = Written {

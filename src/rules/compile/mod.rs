@@ -7,6 +7,7 @@ mod example;
 mod gate;
 mod markers;
 mod message;
+mod own_gate;
 mod rule;
 mod settings;
 mod slice;

@@ -64,6 +64,11 @@ pub struct Rule {
     /// The sentence that a finding shows, a minijinja template. Default: the kind's own.
     #[serde(default)]
     pub message: Option<Located<String>>,
+    /// The rule's own bound, on the share of its judged subjects that fail: `{ max: 0 }`. It is a gate with the rule's id and has every
+    /// key of one but `id`, `metric`, `min` and `max_drop`.
+    #[schemars(schema_with = "crate::rules::schema::own_gate")]
+    #[serde(default, rename = "gate")]
+    pub _gate: Option<IgnoredAny>,
     /// Small cases that prove the rule; `lint` runs them.
     #[serde(default)]
     pub examples: Option<Examples>,

@@ -412,10 +412,9 @@ fn measured(value: &Value, gate: &Gate, bounds: &[&Bound]) -> String {
 
 /// The gate's metric by the rules of the run.
 fn known_metric(policy: &Policy, gate: &Gate, table: &RuleTable, run: &SweptRun) -> Result<Metric, Problem> {
-    let Metric::Rule(index) = gate.metric else { return Ok(gate.metric.clone()) };
+    let (Metric::Rule(index) | Metric::FailRate(index)) = gate.metric else { return Ok(gate.metric.clone()) };
     let id = policy.rules.get(usize::from(index)).map_or("", |rule| rule.id.as_str());
-    let known = table.rule(id).and_then(|(index, _)| u16::try_from(index).ok());
-    known.map(Metric::Rule).ok_or_else(|| {
+    table.metric_named(&gate.metric_name).ok_or_else(|| {
         Problem::new(code::UNKNOWN_RULE, format!("the run was judged without the rule `{id}`"))
             .in_file(run.name.clone())
             .help(format!("the gate `{}` holds `{}`; evaluate again with these rules", gate.id, gate.metric_name))
