@@ -137,5 +137,5 @@ fn nothing_of_another_scope_is_in_a_record() {
 #[test]
 fn an_answer_that_differs_from_its_claims_is_gated() {
     let policy = rules::built_in().unwrap_or_else(|problems| panic!("{}", problems.render()));
-    assert!(policy.gates.iter().any(|gate| gate.id == "changed-answers"));
+    assert!(policy.gates.iter().any(|gate| gate.id == "changed-after-the-check"));
 }

@@ -6,6 +6,7 @@ use super::args::{BadLines, DataArgs, Format, Lint};
 use super::inputs::{self, Data};
 use super::{Exit, Io, Stop, json};
 use crate::diagnostic::{Problem, Problems, counted, harmless};
+use crate::gate::counting::Counting;
 use crate::gate::{self, Cause, Verdict};
 use crate::record::CaseRecord;
 use crate::record::evaluate::{Evaluator, EvidenceMode};
@@ -55,6 +56,13 @@ pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
     }
     for sentence in &policy.idle {
         writeln!(io.err, "warning: {}", harmless(sentence))?;
+    }
+    for rule in Counting::of(&policy).uncounted_rules() {
+        let why = format!("no gate counts every error of rule `{}`; add `gate: {{ max: 0 }}` to it", rule.id);
+        if args.format == Format::Github {
+            io.out.write_all(github::of_gate(false, &rule.place, "errors that no gate counts", &why).as_bytes())?;
+        }
+        writeln!(io.err, "warning: {}: {why}", harmless(&rule.place))?;
     }
     if !args.against.is_empty() {
         let policy = inputs::ready(policy)?;

@@ -145,10 +145,6 @@ impl<'p> Counting<'p> {
 /// Whether the gate fails the run wherever its metric is beyond an absolute bound on the whole dataset, or on slices that every subject
 /// is in. A gate that lets too few or inconclusive subjects pass does not.
 fn binds(gate: &Gate, policy: &Policy) -> bool {
-    let direction = gate.metric.entry().map_or(
-        if matches!(gate.metric, Metric::FailRate(_)) { Direction::Lower } else { Direction::Higher },
-        |entry| entry.direction,
-    );
     let is_everywhere = |slices: &TargetSlices| match slices {
         TargetSlices::Overall => true,
         TargetSlices::EachOf(index) => policy.slices.get(*index).is_some_and(|dimension| {
@@ -157,7 +153,7 @@ fn binds(gate: &Gate, policy: &Policy) -> bool {
         }),
         TargetSlices::One(..) => false,
     };
-    let is_bound = |target: &Target| match direction {
+    let is_bound = |target: &Target| match gate.metric.direction() {
         Direction::Higher => target.min.is_some(),
         Direction::Lower => target.max.is_some(),
         Direction::Neither => false,
@@ -238,5 +234,44 @@ fn reaches(rule: &Rule) -> Standings {
         _ if decides(rule) => Standings::labels(Label::is_defect),
         Check::Support(_) => all_labels.without(Standings::labels(|label| label == Label::Supported)),
         Check::Claim(_) | Check::Annotation(_) => Standings::ALL.without(Standings::of([Standing::Case])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::KINDS;
+
+    #[test]
+    fn every_support_check_is_known_to_say_something_of_labels_or_not() {
+        const OTHERS: [&str; 5] = ["facts-found", "pattern", "misattributed", "conflict", "expected"];
+        for kind in KINDS.iter().filter(|kind| kind.family == Family::Support) {
+            assert!(LABELLING.contains(&kind.name) != OTHERS.contains(&kind.name), "{}", kind.name);
+        }
+    }
+
+    #[test]
+    fn every_standing_is_one_bit() {
+        let labels = Label::ALL.into_iter().map(Standing::Labelled);
+        let all = labels.chain([Standing::Unlabelled, Standing::Uncited, Standing::Case]);
+        assert_eq!(Standings::of(all), Standings::ALL);
+    }
+
+    #[test]
+    fn the_shipped_policy_counts_each_of_its_errors() {
+        let policy = crate::rules::built_in().unwrap_or_else(|problems| panic!("{}", problems.render()));
+        let uncounted: Vec<&str> = Counting::of(&policy).uncounted_rules().map(|rule| rule.id.as_str()).collect();
+        assert_eq!(uncounted, [""; 0]);
+    }
+
+    #[test]
+    fn the_rules_are_named_by_how_many_cases_they_failed() {
+        let rules = [("a", 1), ("b", 3), ("c", 1), ("d", 2)].map(|(rule, cases)| (rule.to_owned(), cases));
+        let uncounted = Uncounted { cases: 4, rules: BTreeMap::from(rules) };
+        assert_eq!(
+            uncounted.in_words(9),
+            "4 of 9 cases failed by errors that no gate counts (b in 3, d in 2, a in 1, …)"
+        );
+        assert_eq!(Uncounted::default().in_words(9), "");
     }
 }

@@ -147,6 +147,7 @@ pub(crate) fn empty_run() -> RunJson {
         metrics: vec![],
         gates: vec![],
         findings: BTreeMap::new(),
+        uncounted: crate::gate::counting::Uncounted::default(),
         clusters: Vec::new(),
         owners: BTreeMap::new(),
         rules: BTreeMap::new(),

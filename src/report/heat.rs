@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::gate::{Measured, bounds, metric_words, words};
 use super::ratio::{self, Decimal};
 use super::visible::one_line;
-use crate::rules::metric::{Average, Direction, Metric};
+use crate::rules::metric::{Average, Direction, direction_of};
 use crate::run::manifest::{GateEntry, MetricEntry, RunJson, SliceEntry};
 
 /// Fewer than this in the denominator, and a cell without a gate is drawn as too small to read anything from.
@@ -194,12 +194,8 @@ fn cell(entry: &MetricEntry, gate: Option<&GateEntry>) -> Cell {
 
 /// Distance from the best value in six steps.
 fn shade(metric: &str, value: Option<f64>) -> u8 {
-    let direction = match Metric::named(metric).and_then(|metric| metric.entry()) {
-        Some(entry) => entry.direction,
-        None => Direction::Higher,
-    };
     let Some(value) = value else { return 0 };
-    let distance = match direction {
+    let distance = match direction_of(metric) {
         Direction::Higher => 1.0 - value,
         Direction::Lower => value,
         Direction::Neither => return 0,

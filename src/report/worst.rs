@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::gate::{self, GateRow, Measured};
 use super::heat::FEW;
 use super::visible::one_line;
-use crate::rules::metric::{Average, Direction, Metric};
+use crate::rules::metric::{Average, Direction, direction_of};
 use crate::run::RunJson;
 use crate::run::manifest::{GateEntry, MetricEntry};
 
@@ -79,12 +79,8 @@ pub(super) fn slices(run: &RunJson, gates: &[GateRow]) -> Vec<WorstSlice> {
 
 /// By how much a slice is worse than the whole, negative where it is better; `None` where neither side is the better one.
 fn behind(entry: &MetricEntry, overall: &MetricEntry) -> Option<f64> {
-    let direction = match Metric::named(&entry.metric).and_then(|metric| metric.entry()) {
-        Some(entry) => entry.direction,
-        None => Direction::Higher,
-    };
     let gap = entry.value? - overall.value?;
-    match direction {
+    match direction_of(&entry.metric) {
         Direction::Higher => Some(-gap),
         Direction::Lower => Some(gap),
         Direction::Neither => None,

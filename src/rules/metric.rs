@@ -54,6 +54,16 @@ pub fn in_words(name: &str) -> String {
     }
 }
 
+/// Which way the metric with this name is better.
+#[must_use]
+pub fn direction_of(name: &str) -> Direction {
+    match Metric::named(name) {
+        Some(metric) => metric.direction(),
+        None if name.starts_with(FAIL_RATE) => Direction::Lower,
+        None => Direction::Higher,
+    }
+}
+
 /// An entry of the catalogue.
 #[derive(Debug)]
 pub struct Entry {
@@ -183,6 +193,16 @@ impl Metric {
             DEFECT_RECALL,
         ]
         .contains(self)
+    }
+
+    /// Which way it is better.
+    #[must_use]
+    pub fn direction(&self) -> Direction {
+        match self {
+            Metric::BuiltIn(_) => self.entry().map_or(Direction::Higher, |entry| entry.direction),
+            Metric::Rule(_) => Direction::Higher,
+            Metric::FailRate(_) => Direction::Lower,
+        }
     }
 
     /// The built-in metric with this name.

@@ -244,7 +244,7 @@ fn shown(value: &Value) -> String {
 
 /// Whether a value in this order to the one before is worse.
 fn is_worse(metric: &Metric, order: Ordering) -> bool {
-    match metric.entry().map_or(Direction::Higher, |entry| entry.direction) {
+    match metric.direction() {
         Direction::Higher => order.is_lt(),
         Direction::Lower => order.is_gt(),
         Direction::Neither => false,

@@ -171,7 +171,7 @@ impl Pair {
             (None, Some(_)) => Some(Direction::Other),
             (Some(was), Some(is)) => {
                 let order = is.exact.compare_value(&was.exact);
-                let better = metric.and_then(Metric::entry).map_or(metric::Direction::Higher, |entry| entry.direction);
+                let better = metric.map_or(metric::Direction::Higher, Metric::direction);
                 (!order.is_eq()).then_some(match (better, order.is_gt()) {
                     (metric::Direction::Neither, _) => Direction::Other,
                     (metric::Direction::Higher, true) | (metric::Direction::Lower, false) => Direction::Better,

@@ -11,7 +11,7 @@ use crate::report::gate::{
     Measured, bound_words, bounds, is_count, limits, metric_words, slice_words, thousandths, words,
 };
 use crate::report::ratio;
-use crate::rules::metric::{Average, Direction, Metric};
+use crate::rules::metric::{Average, Direction, direction_of};
 use crate::run::history::{Key, PastRun};
 use crate::run::manifest::{GateEntry, MetricEntry, RunJson};
 
@@ -272,11 +272,12 @@ pub(super) fn of(key: &Key, past: &[&PastRun], runs: &[TrendRun]) -> TrendSeries
     let lines = lines(&points, runs);
     mark(&mut points, runs);
     let (edges, areas) = limited(&said, runs, &place);
-    let better = match Metric::named(metric).and_then(|metric| metric.entry()).map(|entry| entry.direction) {
-        Some(Direction::Neither) => "neither",
-        Some(Direction::Lower) => "lower",
-        None if is_count(metric) => "lower",
-        Some(Direction::Higher) | None => "higher",
+    let better = match direction_of(metric) {
+        Direction::Neither => "neither",
+        Direction::Lower => "lower",
+        // Claims that wait for a decision.
+        Direction::Higher if is_count(metric) => "lower",
+        Direction::Higher => "higher",
     };
     let (change, change_is) = change(&said, past, better);
     let last = points.last();
