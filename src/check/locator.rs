@@ -8,6 +8,7 @@ use crate::citation::{Citation, Exposed, Packet};
 use crate::dataset::{Json, Unit};
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
+use crate::text::readable::is_readable;
 use crate::yaml::Located;
 
 /// A reader can find the cited passage.
@@ -108,7 +109,8 @@ impl CitationCheck for Locator {
         let narrowed = citation.given.is_some_and(|given| given.quote.is_some() || given.span.is_some());
         let quoted =
             citation.given.is_some_and(|given| given.quote.is_some()) && matches!(citation.exposed, Exposed::Span(_));
-        let durable = quoted || unit.content.is_some() && unit.content_sha256.is_some();
+        let has_text = || unit.content.as_deref().is_some_and(is_readable);
+        let durable = quoted || unit.content_sha256.is_some() && has_text();
         let locator = unit.locator.as_ref().filter(|locator| is_something(locator));
         if self.require.is_empty() {
             let found = locator.is_some() || narrowed || durable;

@@ -22,7 +22,7 @@ pub(super) enum At<'p> {
 }
 
 impl<'p> At<'p> {
-    fn line(&self) -> Line<'p> {
+    pub(super) fn line(&self) -> Line<'p> {
         match self {
             At::Root(line) => *line,
             At::Key(parent, _) | At::Index(parent, _) => parent.line(),

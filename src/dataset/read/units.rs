@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::super::case::{Text, Unit};
 use super::super::json::Json;
-use super::super::slip::Object;
-use super::fields::{At, Reader, Slots, shown};
-use crate::diagnostic::{Problem, code};
+use super::super::slip::{Meant, Object};
+use super::fields::{At, Reader, Slots, short_key, shown};
+use super::names;
+use crate::diagnostic::{Problem, code, harmless};
 
 /// Relevance up to this is held exactly in millionths.
 const MOST_RELEVANT: f64 = 1e12;
@@ -101,6 +102,9 @@ impl Reader<'_> {
         };
         let mut slots: Slots<'a, COUNT> = self.sort(entries, at, slot);
         self.note_slips(Object::Unit, &slots, at, slot);
+        if !slots.has(Field::Content as usize) {
+            self.note_nested_content(&slots, at);
+        }
         let (id, source_id) = self.unit_ids(&mut slots, at);
         let source_version = self.optional(&mut slots, Field::SourceVersion as usize, at, Self::id);
         let source_type = self.optional(&mut slots, Field::SourceType as usize, at, Self::text);
@@ -126,6 +130,23 @@ impl Reader<'_> {
             is_positional: false,
             fields: Json::Object(slots.rest),
         })
+    }
+
+    /// Notes the text of a unit that stands one level too deep, such as `metadata.text`.
+    fn note_nested_content(&mut self, slots: &Slots<'_, COUNT>, at: &At<'_>) {
+        let is_content = |field: &str| {
+            slot(field) == Some(Field::Content as usize)
+                || names::meant(Object::Unit, field) == Some(Meant::Field("content"))
+        };
+        for (outer, value) in &slots.rest {
+            let Json::Object(entries) = value else { continue };
+            let text = entries.iter().find(|(inner, value)| is_content(inner) && value.as_text().is_some());
+            if let Some((inner, _)) = text {
+                let line = at.line();
+                let field = format!("{}.{inner}", short_key(outer));
+                self.slips.note(Object::Unit, &harmless(&field), Meant::Field("content"), (line.file, line.number));
+            }
+        }
     }
 
     /// The id that is cited (`evidence_id`, else `id`, else `source_id`) and the document's id.
