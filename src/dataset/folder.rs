@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::lines::{Input, shown, unreadable};
 use super::manifest::{Manifest, Purpose};
 use super::version::Version;
@@ -42,12 +44,20 @@ impl Dataset {
     pub fn open(folder: &Path, problems: &mut Problems) -> Option<Dataset> {
         // So that `.` and `..` have names too.
         let real = folder.canonicalize().map_err(|error| problems.push(unreadable(&shown(folder), &error))).ok()?;
-        let inputs: Vec<Input> = data_files(folder, problems)?.iter().map(|path| Input::file(path)).collect();
+        let paths = data_files(folder, problems)?;
+        let inputs: Vec<Input> = paths.iter().map(|path| Input::file(path)).collect();
         if inputs.is_empty() {
             problems.push(no_data_files(folder));
             return None;
         }
         let before = problems.len();
+        for path in &paths {
+            if !path.is_file() {
+                let problem = Problem::new(code::UNREADABLE, "what is not a regular file lies among the data files");
+                let help = "move it out of the folder; a pipe may be named on the command line by itself";
+                problems.push(problem.found("a pipe, a device, a socket or a broken link", "a file").help(help).in_file(shown(path)));
+            }
+        }
         let manifest = Manifest::of(folder, problems);
         if problems.len() > before {
             return None;
@@ -144,6 +154,13 @@ fn of_argument(argument: &str, root: &Path, problems: &mut Problems) -> Vec<Data
 fn of_folder(folder: &Path, problems: &mut Problems) -> Vec<Dataset> {
     let Some(files) = data_files(folder, problems) else { return Vec::new() };
     if !files.is_empty() || folder.join(super::manifest::FILE).exists() {
+        if let Some(other) = beside(folder, problems) {
+            let problem = Problem::new(code::CONTRADICTION, "data files and a dataset lie side by side in one folder");
+            let help = "only one of the two would be read: name the one that is meant, or move the files into <name>/<version>/";
+            let found = format!("`{}`", shown(&other));
+            problems.push(problem.found(found, "data files, or folders of datasets").help(help).in_file(shown(folder)));
+            return Vec::new();
+        }
         return Dataset::open(folder, problems).into_iter().collect();
     }
     if !versions(folder, problems).is_empty() {
@@ -152,23 +169,90 @@ fn of_folder(folder: &Path, problems: &mut Problems) -> Vec<Dataset> {
     every(folder, problems)
 }
 
-/// Every dataset below a folder at its highest version, except those for calibration.
-fn every(root: &Path, problems: &mut Problems) -> Vec<Dataset> {
-    let before = problems.len();
-    let folders = folders(root, problems);
-    let mut datasets = Vec::new();
-    let mut calibration = 0_usize;
-    for folder in folders {
+/// A version in a folder, or in one below it.
+fn beside(folder: &Path, problems: &mut Problems) -> Option<PathBuf> {
+    let mut first = |folder: &Path| versions(folder, problems).into_iter().next().map(|(_, path)| path);
+    first(folder).or_else(|| folders(folder, &mut Problems::new()).iter().find_map(|below| first(below)))
+}
+
+/// What lies in a folder of datasets and is not evaluated with the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Its name in the folder.
+    pub dataset: String,
+    /// Why.
+    pub why: WhyLeftOut,
+}
+
+/// Why something in a folder of datasets is not evaluated with the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhyLeftOut {
+    /// Its purpose is `calibration`.
+    Calibration,
+    /// Its data files lie in no folder that is named like a version.
+    NoVersion,
+    /// It is a data file that belongs to no dataset.
+    NoDataset,
+}
+
+impl WhyLeftOut {
+    /// The reason behind "left out:".
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            WhyLeftOut::Calibration => "its purpose is calibration",
+            WhyLeftOut::NoVersion => "its data files lie in no folder that is named like a version, <name>/<version>/",
+            WhyLeftOut::NoDataset => "a file beside the datasets belongs to none, <name>/<version>/",
+        }
+    }
+}
+
+/// What [`resolve`] leaves out of the folders of datasets that the arguments mean; older versions are no part of it. What cannot be
+/// read is a problem there.
+#[must_use]
+pub fn left_out(arguments: &[String], root: &Path) -> Vec<LeftOut> {
+    let mut problems = Problems::new();
+    let is_of_datasets = |folder: &&Path| {
+        let mut ignored = Problems::new();
+        folder.is_dir()
+            && data_files(folder, &mut ignored).is_some_and(|files| files.is_empty())
+            && versions(folder, &mut ignored).is_empty()
+    };
+    let named = arguments.iter().map(|argument| Path::new(argument.as_str())).filter(is_of_datasets);
+    let roots: Vec<&Path> = if arguments.is_empty() { vec![root] } else { named.collect() };
+    roots.into_iter().flat_map(|root| sorted_out(root, &mut problems).1).collect()
+}
+
+/// The datasets below a folder at their highest versions, and what is left out.
+fn sorted_out(root: &Path, problems: &mut Problems) -> (Vec<Dataset>, Vec<LeftOut>) {
+    let (mut datasets, mut left_out) = (Vec::new(), Vec::new());
+    let mut leave = |path: &Path, why| left_out.push(LeftOut { dataset: name_of(path), why });
+    for file in data_files(root, problems).unwrap_or_default() {
+        leave(&file, WhyLeftOut::NoDataset);
+    }
+    for folder in folders(root, problems) {
         if versions(&folder, problems).is_empty() {
+            let holds_data = |folder: &Path| data_files(folder, &mut Problems::new()).is_some_and(|files| !files.is_empty());
+            if holds_data(&folder) || folders(&folder, &mut Problems::new()).iter().any(|below| holds_data(below)) {
+                leave(&folder, WhyLeftOut::NoVersion);
+            }
             continue;
         }
         match highest(&folder, problems) {
-            Some(dataset) if dataset.purpose() == Some(Purpose::Calibration) => calibration += 1,
+            Some(dataset) if dataset.purpose() == Some(Purpose::Calibration) => leave(&folder, WhyLeftOut::Calibration),
             found => datasets.extend(found),
         }
     }
+    (datasets, left_out)
+}
+
+/// Every dataset below a folder at its highest version, except those for calibration.
+fn every(root: &Path, problems: &mut Problems) -> Vec<Dataset> {
+    let before = problems.len();
+    let (datasets, left_out) = sorted_out(root, problems);
     if datasets.is_empty() && problems.len() == before {
-        let problem = if calibration > 0 {
+        let problem = if left_out.iter().any(|left| left.why == WhyLeftOut::Calibration) {
             Problem::new(code::NO_CASES, "the folder holds datasets for calibration only")
                 .help("those are evaluated only when they are named")
         } else {

@@ -22,7 +22,7 @@ use super::visible::{one_line, short};
 use super::worst::{self, WorstSlice};
 use crate::check::{Family, Subject};
 use crate::diagnostic::{Problem, code};
-use crate::gate::unreviewed;
+use crate::gate::measures_data;
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::run::flips::Direction;
 use crate::run::history::Earlier;
@@ -402,8 +402,7 @@ pub(super) fn besides(counts: &GateCounts) -> String {
 }
 
 fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
-    // How many claims wait for a reviewer is no measurement of the data.
-    let mut gates_on_data = run.gates.iter().filter(|gate| gate.metric != unreviewed::METRIC).peekable();
+    let mut gates_on_data = run.gates.iter().filter(|gate| measures_data(&gate.metric)).peekable();
     let is_nothing =
         gates_on_data.peek().is_some() && gates_on_data.all(|gate| gate.verdict == crate::gate::Verdict::NoData);
     let (kind, word) = match run.verdict {

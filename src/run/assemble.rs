@@ -11,9 +11,11 @@ use super::manifest::{
 };
 use super::review::{Lapse, Standing};
 use crate::check::{Severity, manual};
-use crate::dataset::folder::Dataset;
+use crate::dataset::folder::{Dataset, LeftOut};
 use crate::dataset::manifest::Purpose;
+use crate::dataset::decisions::SetByHand;
 use crate::dataset::{self, Decisions};
+use crate::diagnostic::harmless;
 use crate::gate::{Compared, Decision, GateResult};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
@@ -31,6 +33,8 @@ const REVIEWER: &str = "review";
 pub struct RunInputs<'r> {
     /// The datasets, in reading order; the input files of an evaluation are theirs, one after the other.
     pub datasets: &'r [Dataset],
+    /// What lies in the folders of datasets and was not evaluated.
+    pub left_out: Vec<LeftOut>,
     /// A candidate's answers that were laid over the cases.
     pub answers: Option<FileStamp>,
     /// The source register that citations were held against.
@@ -63,6 +67,12 @@ pub fn manifest(
     let datasets = dataset_stamps(inputs.datasets, evaluation);
     let tally = &evaluation.tally;
     let mut warnings = warnings(policy, inputs.datasets, evaluation, decision);
+    if let Some(set) = inputs.decisions.and_then(Decisions::set_by_hand) {
+        warnings.insert(0, set_by_hand(set));
+    }
+    warnings.extend(inputs.left_out.iter().map(|left| {
+        format!("{} is left out of the run: {}.", harmless(&left.dataset), left.why.in_words())
+    }));
     warnings.extend(inputs.comparison_warnings);
     let mut labels = BTreeMap::new();
     for (label, count) in tally.overall().labels() {
@@ -75,6 +85,7 @@ pub fn manifest(
         engine: Engine { version: env!("CARGO_PKG_VERSION").to_owned() },
         policy: policy_stamp(policy),
         datasets,
+        left_out: inputs.left_out,
         inputs: Inputs {
             answers: inputs.answers,
             sources: inputs.sources,
@@ -332,6 +343,27 @@ fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
         citations: slice.citations,
     };
     tally.slices(table).into_iter().map(entry).collect()
+}
+
+/// That the day was set by hand, and what that does.
+fn set_by_hand(set: SetByHand) -> String {
+    let decisions = |count: u64, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 decision {one}")),
+        count => Some(format!("{count} decisions {many}")),
+    };
+    let revived = decisions(
+        set.revived,
+        "that has expired by the system's date holds again",
+        "that have expired by the system's date hold again",
+    );
+    let ended = decisions(
+        set.ended,
+        "that holds by the system's date has expired",
+        "that hold by the system's date have expired",
+    );
+    let what = revived.or(ended).unwrap_or_else(|| "no decision changes by it".to_owned());
+    format!("The day was set by hand, --today {}: {what}.", set.day)
 }
 
 /// What a reader must know before trusting the run.

@@ -166,7 +166,7 @@ fn verify_lines(folder: &Path, name: &str, schema: &str, expected: u64) -> Resul
         .found(number, expected))
 }
 
-fn unreadable(shown: &str, error: &std::io::Error) -> Problem {
+pub(super) fn unreadable(shown: &str, error: &std::io::Error) -> Problem {
     Problem::new(code::UNREADABLE, format!("cannot be read: {error}"))
         .in_file(shown)
         .help("give the folder that `citeward check --out` wrote")
