@@ -224,6 +224,9 @@ pub struct Bless {
     /// Folder of baselines
     #[arg(long, value_name = "DIR", default_value = "baselines")]
     pub baselines: PathBuf,
+    /// What is taken out of the reason.
+    #[command(flatten)]
+    pub rules: RulesDir,
 }
 
 /// `diff`

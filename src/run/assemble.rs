@@ -14,12 +14,12 @@ use crate::check::{Severity, manual};
 use crate::dataset::folder::{Dataset, LeftOut};
 use crate::dataset::manifest::Purpose;
 use crate::dataset::decisions::SetByHand;
-use crate::dataset::{self, Decisions};
+use crate::dataset::{self, Decisions, Label};
 use crate::diagnostic::harmless;
 use crate::gate::{Compared, Decision, GateResult};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
-use crate::rules::policy::Mode;
+use crate::rules::policy::{Gate, Mode};
 use crate::rules::settings::Report;
 use crate::tally::{Listed, RuleTable, Tally};
 
@@ -98,14 +98,10 @@ pub fn manifest(
             today: inputs.standing.today.map(|today| today.to_string()),
             evidence: inputs.evidence,
         },
-        counts: counts(evaluation),
+        counts: counts(tally, evaluation.unresolved_citations),
         labels,
-        by_decider: tally
-            .overall()
-            .labels_by_decider()
-            .map(|(decided_by, label, count)| DeciderCount { label, decided_by: decided_by.to_owned(), count })
-            .collect(),
-        metrics: metrics(policy, tally, table),
+        by_decider: by_decider(tally),
+        metrics: metrics(&policy.gates, tally, table),
         gates: decision.results.iter().map(gate_entry).collect(),
         findings: tally.finding_counts(),
         clusters: cluster::entries(&evaluation.selection, &slices, &policy.owners),
@@ -173,8 +169,14 @@ fn dataset_stamps(datasets: &[Dataset], evaluation: &mut Evaluation) -> Vec<Data
     datasets.iter().map(stamp).collect()
 }
 
-fn counts(evaluation: &Evaluation) -> Counts {
-    let tally = &evaluation.tally;
+/// Labels by who decided.
+pub(super) fn by_decider(tally: &Tally) -> Vec<DeciderCount> {
+    let count = |(decided_by, label, count): (&str, Label, u64)| DeciderCount { label, decided_by: decided_by.to_owned(), count };
+    tally.overall().labels_by_decider().map(count).collect()
+}
+
+/// What was counted.
+pub(super) fn counts(tally: &Tally, unresolved_citations: u64) -> Counts {
     let overall = tally.overall();
     let of = |metric: &Metric| overall.counts(metric).map_or((0, 0), |counts| (counts.k, counts.n));
     let (passing, judged) = of(&CASE_PASS_RATE);
@@ -188,11 +190,12 @@ fn counts(evaluation: &Evaluation) -> Counts {
         verifiable_claims: verifiable,
         cited_claims: cited,
         citations: overall.citations,
-        unresolved_citations: evaluation.unresolved_citations,
+        unresolved_citations,
     }
 }
 
-fn metrics(policy: &Policy, tally: &Tally, table: &RuleTable) -> Vec<MetricEntry> {
+/// Every metric in every slice; those that only some gates ask for too.
+pub(super) fn metrics(gates: &[Gate], tally: &Tally, table: &RuleTable) -> Vec<MetricEntry> {
     let entry = |entry: crate::tally::MetricEntry| MetricEntry {
         metric: entry.metric,
         average: entry.average,
@@ -204,7 +207,7 @@ fn metrics(policy: &Policy, tally: &Tally, table: &RuleTable) -> Vec<MetricEntry
         broken: entry.broken,
         range: entry.range.map(|(low, high)| [low, high]),
     };
-    tally.metric_entries(table, &policy.gates).into_iter().map(entry).collect()
+    tally.metric_entries(table, gates).into_iter().map(entry).collect()
 }
 
 /// A gate's result as `run.json` lists it.
@@ -335,7 +338,8 @@ fn lapse_entry(decision: &dataset::decisions::Decision, why: Lapse) -> LapseEntr
     }
 }
 
-fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
+/// Every slice with its size.
+pub(super) fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
     let entry = |(key, slice, _): (crate::tally::SliceKey, &crate::tally::SliceTally, _)| SliceEntry {
         slice: key.to_map(),
         cases: slice.cases,

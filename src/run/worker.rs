@@ -178,10 +178,15 @@ impl<'w, 'p> Worker<'w, 'p> {
             case_end: 0,
             records_end: 0,
         };
+        let options = &self.settings.options;
         if !self.doomed.load(Ordering::Relaxed) {
             let policy = self.evaluator.policy;
             let packet = Packet::build(case, &policy.markers, &policy.claims, &policy.lexicons)
                 .with_register(self.settings.register);
+            let most = options.limits.claims_per_case;
+            if packet.claims.len() > most {
+                return Err(vec![line.place(too_many_claims(packet.claims.len(), most))]);
+            }
             let question = done.question.to_string();
             let records = self.evaluator.evaluate(&packet, line.file, question, &mut self.cache);
             self.tally.add(&records.case, &records.claims, self.rules).map_err(|error| {
@@ -216,6 +221,13 @@ impl<'w, 'p> Worker<'w, 'p> {
         output.done.push(done);
         Ok(())
     }
+}
+
+/// More claims in an answer than a case may have.
+fn too_many_claims(found: usize, most: usize) -> Problem {
+    Problem::new(code::TOO_LARGE, "the answer makes too many claims")
+        .found(format!("{found} sentences that are claims"), format!("at most {most}"))
+        .help("raise `claims_per_case` under `limits` if this is meant")
 }
 
 /// What a tally that cannot go on says to a person.
