@@ -88,8 +88,12 @@ pub struct DataArgs {
     pub jobs: Option<NonZeroUsize>,
 }
 
+/// Most worker threads: each holds some of the input, and none gets anything done beyond the number of cores.
+const MOST_JOBS: usize = 256;
+
 fn jobs(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| "expected a number of worker threads, 1 or more".to_owned())
+    let jobs = text.parse().ok().filter(|jobs: &NonZeroUsize| jobs.get() <= MOST_JOBS);
+    jobs.ok_or_else(|| format!("expected a number of worker threads, 1 to {MOST_JOBS}"))
 }
 
 /// What reviewers decided, and on which day that is looked at.
@@ -148,8 +152,8 @@ pub struct Check {
     /// What reviewers decided.
     #[command(flatten)]
     pub decisions: DecisionArgs,
-    /// Baseline that gates on a drop or rise are held against, given once for each dataset, or none [default: baselines/DATASET.json]
-    #[arg(long, value_name = "FILE|none")]
+    /// Baseline that the run is held against: a file or a run folder, given once for each dataset, or none [default: baselines/DATASET.json]
+    #[arg(long, value_name = "FILE|RUN|none")]
     pub baseline: Vec<PathBuf>,
     /// Folder of the run, replaced when everything is written
     #[arg(long, value_name = "DIR", default_value = "citeward-out")]
@@ -220,6 +224,9 @@ pub struct Bless {
     /// Folder of baselines
     #[arg(long, value_name = "DIR", default_value = "baselines")]
     pub baselines: PathBuf,
+    /// What is taken out of the reason.
+    #[command(flatten)]
+    pub rules: RulesDir,
 }
 
 /// `diff`
@@ -339,8 +346,8 @@ pub struct Regate {
     /// Which rules.
     #[command(flatten)]
     pub rules: RulesDir,
-    /// Baseline that gates on a drop or rise are held against, given once for each dataset, or none [default: baselines/DATASET.json]
-    #[arg(long, value_name = "FILE|none")]
+    /// Baseline that the run is held against: a file or a run folder, given once for each dataset, or none [default: baselines/DATASET.json]
+    #[arg(long, value_name = "FILE|RUN|none")]
     pub baseline: Vec<PathBuf>,
     /// Form of what is printed on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -365,8 +372,8 @@ pub struct Impact {
     /// What reviewers decided.
     #[command(flatten)]
     pub decisions: DecisionArgs,
-    /// Baseline that gates on a drop or rise are held against, given once for each dataset, or none [default: baselines/DATASET.json]
-    #[arg(long, value_name = "FILE|none")]
+    /// Baseline that the run is held against: a file or a run folder, given once for each dataset, or none [default: baselines/DATASET.json]
+    #[arg(long, value_name = "FILE|RUN|none")]
     pub baseline: Vec<PathBuf>,
     /// Form of what is printed on standard output
     #[arg(long, value_enum, default_value_t = ImpactFormat::Text)]
@@ -400,8 +407,8 @@ pub struct Sweep {
     /// Only this slice of those that the gate judges
     #[arg(long, value_name = "DIMENSION=VALUE", requires = "gate")]
     pub slice: Option<String>,
-    /// Baseline that a gate on a drop or rise is held against, given once for each dataset, or none [default: baselines/DATASET.json]
-    #[arg(long, value_name = "FILE|none", requires = "gate")]
+    /// Baseline that a gate on a drop or rise is held against: a file or a run folder, given once for each dataset, or none [default: baselines/DATASET.json]
+    #[arg(long, value_name = "FILE|RUN|none", requires = "gate")]
     pub baseline: Vec<PathBuf>,
     /// The rule whose option is tried
     #[arg(long, value_name = "ID", requires = "option")]

@@ -5,11 +5,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::args::Bless;
-use super::{Exit, Io, Stop, unwritable};
+use super::{Exit, Io, Stop, inputs, unwritable};
 use crate::diagnostic::{Problem, Problems, code, counted, harmless, quoted};
 use crate::run::baseline::{self, Baseline};
 use crate::run::bless::{self, Candidate};
 use crate::run::folder::RunFolder;
+use crate::run::manifest::RunJson;
+use crate::text::redact::{Pattern, Redactor, Shipped};
 
 /// Most sentences on what became worse that are printed for one dataset.
 const SHOWN: usize = 12;
@@ -27,6 +29,7 @@ pub(super) fn run(args: &Bless, io: &mut Io<'_>) -> Result<Exit, Stop> {
     if args.reason.is_some() && reason.is_none() {
         return Err(Problem::new(code::EMPTY, "--reason is empty").help("say why, in a sentence").into());
     }
+    let reason = reason.map(|reason| kept(reason, args, &folder.manifest)).transpose()?;
     let mut candidates = bless::candidates(&folder)?;
     let mut files: Vec<(PathBuf, bool)> = Vec::new();
     let mut problems = Problems::new();
@@ -39,9 +42,9 @@ pub(super) fn run(args: &Bless, io: &mut Io<'_>) -> Result<Exit, Stop> {
         }
         let before = before(&path)?;
         let lower = before.as_ref().map(|before| candidate.lower_than(before)).unwrap_or_default();
-        match (lower.is_empty(), reason) {
+        match (lower.is_empty(), &reason) {
             (false, None) => problems.push(worse(&shown, &lower)),
-            _ => candidate.bless(before.as_ref(), lower, reason.map(str::to_owned)),
+            _ => candidate.bless(before.as_ref(), lower, reason.clone()),
         }
         files.push((path, before.is_some()));
     }
@@ -59,6 +62,24 @@ pub(super) fn run(args: &Bless, io: &mut Io<'_>) -> Result<Exit, Stop> {
         writeln!(io.err, "note: the run failed its gates; what it holds now is the least that later runs must keep.")?;
     }
     Ok(Exit::Done)
+}
+
+/// A reason as it may be kept: without what the policy takes out, and what the run says was taken out of it.
+fn kept(reason: &str, args: &Bless, run: &RunJson) -> Result<String, Stop> {
+    let policy = inputs::policy(&args.rules)?;
+    let redact = &policy.settings.redact;
+    let has = |name: &&String| !redact.patterns.iter().any(|(own, _)| own == *name);
+    let others = run.redaction.iter().flat_map(|stamp| &stamp.patterns).filter(has);
+    let pattern = |name: &String| match Shipped::named(name) {
+        Some(shipped) => Ok((name.clone(), Pattern::Shipped(shipped))),
+        None => {
+            let message = format!("the run took out {}, and the policy here has no such pattern", quoted(name));
+            Err(Problem::new(code::CONTRADICTION, message)
+                .help("give the policy of the run, by --rules: the reason is kept without it"))
+        }
+    };
+    let others = Redactor::new(others.map(pattern).collect::<Result<_, _>>()?, []);
+    Ok(others.text(&redact.redactor.text(reason)).into_owned())
 }
 
 /// The baseline that stands at `path` now.

@@ -39,8 +39,12 @@ fn judged(args: &Check, policy: &Policy, io: &mut Io<'_>) -> Result<Exit, Stop> 
     let data = Data::open(&args.data, policy)?;
     let table = RuleTable::of(policy);
     let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-    let baselines =
-        Baselines::open(&inputs::baselines(&args.baseline, args.data.datasets.is_empty()), &names, policy, &table)?;
+    let baselines = Baselines::open(
+        &inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets)),
+        &names,
+        policy,
+        &table,
+    )?;
     let earlier = args.history.as_deref().map(|folder| Earlier::find(folder, &args.out)).transpose()?;
     let mut writer = RunWriter::prepare(&args.out)?;
     let evidence = match args.evidence {
@@ -90,6 +94,7 @@ fn judged(args: &Check, policy: &Policy, io: &mut Io<'_>) -> Result<Exit, Stop> 
     decision.hold_unreviewed(&policy.settings.review, evaluation.tally.review().open);
     let stamps = RunInputs {
         datasets: &data.datasets,
+        left_out: data.left_out.clone(),
         answers: answers_stamp(args, &data, redactor)?,
         sources: sources_stamp(args, &data, redactor),
         decisions: decisions.as_ref(),

@@ -84,7 +84,7 @@ fn weighed(
     }
     let ([before, after], edits) = (sides(old, new, &stated)?, old_text.edits(new_text));
     let evaluations = u8::try_from(evaluated.len()).unwrap_or(u8::MAX);
-    let source = inputs::baselines(&args.baseline, args.data.datasets.is_empty());
+    let source = inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets));
     let impact = impact::impact(before, after, edits, evaluations, &source)?;
     match args.format {
         ImpactFormat::Text => io.out.write_all(text::render(&impact).as_bytes())?,
@@ -183,8 +183,12 @@ impl Evaluated {
         let data = Data::open(&args.data, policy)?;
         let table = RuleTable::of(policy);
         let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-        let baselines =
-            Baselines::open(&inputs::baselines(&args.baseline, args.data.datasets.is_empty()), &names, policy, &table)?;
+        let baselines = Baselines::open(
+            &inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets)),
+            &names,
+            policy,
+            &table,
+        )?;
         let decisions = inputs::decisions(&args.decisions, policy, &data.options)?;
         let evaluator = Evaluator::new(policy, EvidenceMode::Excerpts)
             .with_decisions(decisions.as_ref())

@@ -9,7 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::Stop;
 use super::args::{BadLines, DataArgs, DecisionArgs, RulesDir};
 use crate::dataset::answers::Answers;
-use crate::dataset::folder::{self, Dataset};
+use crate::dataset::day::Today;
+use crate::dataset::folder::{self, Dataset, LeftOut};
 use crate::dataset::lines::{Chunks, Input, shown};
 use crate::dataset::{Day, Decisions, Limits, Options, Register, freeze};
 use crate::diagnostic::{Problem, Problems, code, quoted};
@@ -47,14 +48,21 @@ pub(super) fn ready(mut policy: Policy) -> Result<Policy, Problems> {
     Ok(policy)
 }
 
-/// Where baselines are looked for: the files named, nowhere (`none`), or the folder of baselines; `is_whole`: of a run on
-/// every dataset that there is.
-pub(super) fn baselines(files: &[PathBuf], is_whole: bool) -> Source {
-    match files {
+/// Whether these arguments mean every dataset that there is: none, or the folder of datasets itself.
+pub(super) fn is_whole(datasets: &[String]) -> bool {
+    let root = Path::new(DATASETS).canonicalize().ok();
+    let is_root = |argument: &String| root.is_some() && Path::new(argument).canonicalize().ok() == root;
+    datasets.is_empty() || datasets.iter().any(is_root)
+}
+
+/// Where baselines are looked for: the files and runs named, nowhere (`none`), or the folder of baselines; `is_whole`: of a run
+/// on every dataset that there is.
+pub(super) fn baselines(paths: &[PathBuf], is_whole: bool) -> Source {
+    match paths {
         [] if is_whole => Source::Whole { folder: PathBuf::from(baseline::FOLDER), datasets: PathBuf::from(DATASETS) },
         [] => Source::Folder(PathBuf::from(baseline::FOLDER)),
         [only] if only == Path::new("none") => Source::Nowhere,
-        files => Source::Files(files.to_vec()),
+        paths => Source::Named { paths: paths.to_vec(), is_whole },
     }
 }
 
@@ -102,6 +110,13 @@ pub(super) fn decisions(
     };
     let (path, named_by) = match named {
         Some((path, by)) => (path, Some(by)),
+        // A pipe found by chance would be waited for.
+        None if Path::new(DECISIONS).exists() && !Path::new(DECISIONS).is_file() => {
+            let problem = Problem::new(code::UNREADABLE, "this is not a regular file").in_file(DECISIONS);
+            return Err(problem
+                .help("decisions are read from here: move it away, or name a file by --decisions")
+                .into());
+        }
         None if Path::new(DECISIONS).symlink_metadata().is_ok() => (PathBuf::from(DECISIONS), None),
         None => match nearly_decisions() {
             Some(problem) => return Err(problem.into()),
@@ -116,7 +131,7 @@ pub(super) fn decisions(
         return Err(problems);
     }
     let redact = &policy.settings.redact;
-    let decisions = Decisions::read(&Input::file(&path), options, || args.today.unwrap_or_else(today))?;
+    let decisions = Decisions::read(&Input::file(&path), options, today(args.today))?;
     Ok(Some(decisions.written(&redact.redactor, |id| redact.case_id(id))))
 }
 
@@ -135,16 +150,18 @@ fn nearly_decisions() -> Option<Problem> {
     Some(problem.found(quoted(&name), quoted(DECISIONS)).help(help).in_file(name))
 }
 
-/// The system's date, in UTC.
-fn today() -> Day {
+/// The day that it is by the system's clock, unless one was set by hand.
+fn today(by_hand: Option<Day>) -> Today {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Day::of_unix_seconds(now.as_secs())
+    Today::at(now.as_secs(), by_hand)
 }
 
 /// Data made ready to be evaluated.
 pub(super) struct Data {
     /// The datasets, in reading order.
     pub datasets: Vec<Dataset>,
+    /// What lies in the folders of datasets and is not evaluated.
+    pub left_out: Vec<LeftOut>,
     /// A candidate's answers.
     pub answers: Option<Answers>,
     /// What the corpus holds now.
@@ -162,6 +179,10 @@ impl Data {
         let mut datasets = datasets(&args.datasets)?;
         for dataset in &mut datasets {
             dataset.name = policy.settings.redact.redactor.id(&dataset.name).into_owned();
+        }
+        let mut left_out = folder::left_out(&args.datasets, Path::new(DATASETS));
+        for left in &mut left_out {
+            left.dataset = policy.settings.redact.redactor.id(&left.dataset).into_owned();
         }
         let reads_stdin = |name: &Path| name == Path::new("-");
         if args.answers.as_deref().is_some_and(reads_stdin) && args.datasets.iter().any(|dataset| dataset == "-") {
@@ -183,7 +204,7 @@ impl Data {
             files
                 .extend(dataset.inputs.iter().map(|input| SourceFile { name: input.name.to_string(), dataset: index }));
         }
-        Ok(Data { datasets, answers, register, files, options })
+        Ok(Data { datasets, left_out, answers, register, files, options })
     }
 
     /// The lines of all input files.

@@ -137,7 +137,7 @@ pub(super) fn is_a_run(path: &Path) -> Result<(), Problem> {
 pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
     is_a_run(&args.run)?;
     match run::verify(&args.run) {
-        Ok(manifest) => {
+        Ok((manifest, again)) => {
             let verdict = match manifest.verdict {
                 RunVerdict::Pass => "pass",
                 RunVerdict::Fail => "fail",
@@ -145,10 +145,20 @@ pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
             let counts = manifest.counts;
             writeln!(
                 io.out,
-                "{}: as it was written: {}, {}, verdict {verdict}",
+                "{}: every file has its sum, and run.json says what the records add up to: {}, {}, verdict {verdict}",
                 harmless(&args.run.display().to_string()),
                 counted(counts.cases, "case"),
                 counted(counts.claims, "claim")
+            )?;
+            let metrics = counted(again.metrics as u64, "metric");
+            writeln!(io.out, "  counted again: labels, findings, {metrics}, {}", counted(again.gates as u64, "gate"))?;
+            if !again.compare.is_empty() {
+                let gates: Vec<String> = again.compare.iter().map(|gate| harmless(gate)).collect();
+                writeln!(io.out, "  not judged again, for want of the baseline: {}", gates.join(", "))?;
+            }
+            writeln!(
+                io.out,
+                "  taken from run.json: which gates there are and their bounds; the policy is not in the folder"
             )?;
             Ok(Exit::Done)
         }

@@ -239,7 +239,7 @@ fn index_chunk(chunk: &Chunk, options: &Options, entries: &mut Vec<Entry>, probl
 }
 
 /// What comes through a pipe, copied so that it can be read twice; `None` for a file that can.
-fn copied(input: &Input) -> Result<Option<NamedTempFile>, Problem> {
+pub(super) fn copied(input: &Input) -> Result<Option<NamedTempFile>, Problem> {
     let mut reader = input.open()?;
     if let Source::File(path) = &input.source
         && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())

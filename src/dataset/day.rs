@@ -13,6 +13,46 @@ pub struct Day {
     day: u8,
 }
 
+/// The day that decisions are held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Today {
+    /// The system's date, in UTC.
+    pub system: Day,
+    /// The last day that has begun anywhere on earth: no decision is dated later.
+    pub latest: Day,
+    /// The day that was set in its place.
+    pub by_hand: Option<Day>,
+}
+
+impl Today {
+    /// The day at so many seconds after the beginning of 1970, unless one was set by hand.
+    #[must_use]
+    pub fn at(unix_seconds: u64, by_hand: Option<Day>) -> Self {
+        /// Where a day begins first, clocks are this far ahead of UTC.
+        const FIRST: u64 = 14 * 3_600;
+        let latest = Day::of_unix_seconds(unix_seconds.saturating_add(FIRST));
+        Self { system: Day::of_unix_seconds(unix_seconds), latest, by_hand }
+    }
+
+    /// The day that expiry is held against.
+    #[must_use]
+    pub fn day(&self) -> Day {
+        self.by_hand.unwrap_or(self.system)
+    }
+
+    /// The last day that a decision may be dated.
+    #[must_use]
+    pub fn last(&self) -> Day {
+        self.by_hand.unwrap_or(self.latest)
+    }
+}
+
+impl From<Day> for Today {
+    fn from(day: Day) -> Self {
+        Self { system: day, latest: day, by_hand: None }
+    }
+}
+
 /// A text that is no day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a day: expected YYYY-MM-DD")]

@@ -16,7 +16,8 @@ mod tests;
 
 use foldhash::HashMap;
 
-use super::day::Day;
+use super::answers::copied;
+use super::day::{Day, Today};
 use super::freeze::hash;
 use super::label::Label;
 use super::lines::{Chunks, Input, Source};
@@ -62,30 +63,43 @@ pub struct Decisions {
     digest: Digest,
     entries: Vec<Decision>,
     by_case: HashMap<String, Vec<usize>>,
-    today: Option<Day>,
+    today: Today,
+}
+
+/// What a day that was set by hand does to decisions that expire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetByHand {
+    /// The day.
+    pub day: Day,
+    /// Decisions that have expired by the system's date, and hold again.
+    pub revived: u64,
+    /// Decisions that hold by the system's date, and have expired.
+    pub ended: u64,
 }
 
 /// The case, claim and evidence that a decision is about.
 type Key = (String, Digest, Digest);
 
 impl Decisions {
-    /// Reads a file of decisions. `today` is asked for the day only where some decision expires. A file without lines
-    /// has no decisions.
+    /// Reads a file of decisions. A file without lines has no decisions.
     ///
     /// # Errors
-    /// Every line that is no decision, decisions on the same claim and evidence that disagree without the later line having the later
+    /// Every line that is no decision or is dated later than `today`, decisions on the same claim and evidence that disagree without the later line having the later
     /// date, and a file that cannot be read.
-    pub fn read(input: &Input, options: &Options, today: impl FnOnce() -> Day) -> Result<Self, Problems> {
+    pub fn read(input: &Input, options: &Options, today: Today) -> Result<Self, Problems> {
         let mut problems = Problems::new();
         let mut entries: Vec<Option<Decision>> = Vec::new();
         let mut known: HashMap<Key, usize> = HashMap::default();
+        // It is read twice, which a pipe cannot be.
+        let copy = copied(input).map_err(Problems::from)?;
+        let input = &copy.as_ref().map_or_else(|| input.clone(), |copy| input.at(copy.path()));
         let chunks = if has_no_bytes(input) {
             Chunks::new(Vec::new(), options.limits.line_bytes)
         } else {
             Chunks::new(vec![input.clone()], options.limits.line_bytes)
         };
         read::rows(chunks, options, &mut problems, |tree, line, problems| {
-            if let Some(decision) = row::decision(tree, line, problems) {
+            if let Some(decision) = row::decision(tree, line, today.last(), problems) {
                 add(&mut entries, &mut known, decision, line, problems);
             }
         });
@@ -93,13 +107,12 @@ impl Decisions {
             true => digest::raw(b""),
             false if problems.is_empty() => match hash(input) {
                 Ok((_, digest)) => digest,
-                Err(problem) => return Err(one(problem)),
+                Err(problem) => return Err(problem.into()),
             },
             false => return Err(problems),
         };
         let entries: Vec<Decision> = entries.into_iter().flatten().collect();
         let by_case = by_case(&entries);
-        let today = entries.iter().any(|decision| decision.expires.is_some()).then(today);
         Ok(Self { name: input.name.to_string(), digest, entries, by_case, today })
     }
 
@@ -142,8 +155,20 @@ impl Decisions {
 
     /// The day that expiry was held against; `None` where nothing expires.
     #[must_use]
-    pub const fn today(&self) -> Option<Day> {
-        self.today
+    pub fn today(&self) -> Option<Day> {
+        self.entries.iter().any(|decision| decision.expires.is_some()).then(|| self.today.day())
+    }
+
+    /// What a day that was set by hand does to the decisions; `None` where the day is the system's.
+    #[must_use]
+    pub fn set_by_hand(&self) -> Option<SetByHand> {
+        let day = self.today.by_hand?;
+        let count = |from: Day, to: Day| {
+            let ends = self.entries.iter().filter_map(|decision| decision.expires);
+            ends.filter(|expires| from <= *expires && *expires < to).count() as u64
+        };
+        let system = self.today.system;
+        Some(SetByHand { day, revived: count(day, system), ended: count(system, day) })
     }
 
     /// The decisions, in the order of the file.
@@ -161,7 +186,7 @@ impl Decisions {
     /// Whether a decision has expired.
     #[must_use]
     pub fn has_expired(&self, decision: &Decision) -> bool {
-        decision.expires.zip(self.today).is_some_and(|(expires, today)| today > expires)
+        decision.expires.is_some_and(|expires| self.today.day() > expires)
     }
 
     /// The decision that holds for a claim of a case with this evidence; none of those that have expired.
@@ -178,12 +203,6 @@ fn by_case(entries: &[Decision]) -> HashMap<String, Vec<usize>> {
         by_case.entry(decision.case_id.clone()).or_default().push(index);
     }
     by_case
-}
-
-fn one(problem: Problem) -> Problems {
-    let mut problems = Problems::new();
-    problems.push(problem);
-    problems
 }
 
 /// Whether the input is a file without a single byte: where nothing was decided yet.

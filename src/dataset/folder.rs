@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::lines::{Input, shown, unreadable};
 use super::manifest::{Manifest, Purpose};
 use super::version::Version;
@@ -58,7 +60,8 @@ impl Dataset {
         // So that `.` and `..` have names too.
         let real = folder.canonicalize().map_err(|error| problems.push(unreadable(&shown(folder), &error))).ok()?;
         let before = problems.len();
-        let inputs: Vec<Input> = data_files(folder, problems)?.iter().map(|path| Input::file(path)).collect();
+        let paths = data_files(folder, problems)?;
+        let inputs: Vec<Input> = paths.iter().map(|path| Input::file(path)).collect();
         unread_files(folder, problems);
         if Version::parse(&name_of(&real)).is_some() {
             deeper_data(folder, "data files below a version's folder are not read", problems);
@@ -68,6 +71,18 @@ impl Dataset {
         }
         if problems.len() > before {
             return None;
+        }
+        for path in &paths {
+            if !path.is_file() {
+                let problem = Problem::new(code::UNREADABLE, "what is not a regular file lies among the data files");
+                let help = "move it out of the folder; a pipe may be named on the command line by itself";
+                problems.push(
+                    problem
+                        .found("a pipe, a device, a socket or a broken link", "a file")
+                        .help(help)
+                        .in_file(shown(path)),
+                );
+            }
         }
         let manifest = Manifest::of(folder, problems);
         if problems.len() > before {
@@ -164,13 +179,14 @@ fn of_argument(argument: &str, root: &Path, problems: &mut Problems) -> Vec<Data
 /// A folder with data files is one dataset, one with versions means the highest, any other is a folder of datasets.
 fn of_folder(folder: &Path, problems: &mut Problems) -> Vec<Dataset> {
     let Some(files) = data_files(folder, problems) else { return Vec::new() };
-    if !files.is_empty() && !versions(folder, problems).is_empty() {
-        let problem = Problem::new(code::CONTRADICTION, "the folder holds data files and versions of a dataset");
-        let help = "move the files into a version, or name what is meant: a file or a version's folder";
-        problems.push(problem.help(help).in_file(shown(folder)));
-        return Vec::new();
-    }
     if !files.is_empty() || folder.join(super::manifest::FILE).exists() {
+        if let Some(other) = beside(folder, problems) {
+            let problem = Problem::new(code::CONTRADICTION, "data files and a dataset lie side by side in one folder");
+            let help = "only one of the two would be read: name the one that is meant, or move the files into <name>/<version>/";
+            let found = format!("`{}`", shown(&other));
+            problems.push(problem.found(found, "data files, or folders of datasets").help(help).in_file(shown(folder)));
+            return Vec::new();
+        }
         return Dataset::open(folder, problems).into_iter().collect();
     }
     if !versions(folder, problems).is_empty() {
@@ -179,14 +195,60 @@ fn of_folder(folder: &Path, problems: &mut Problems) -> Vec<Dataset> {
     every(folder, problems)
 }
 
-/// Every dataset below a folder at its highest version, except those for calibration.
-fn every(root: &Path, problems: &mut Problems) -> Vec<Dataset> {
-    let before = problems.len();
+/// A version in a folder, or in one below it.
+fn beside(folder: &Path, problems: &mut Problems) -> Option<PathBuf> {
+    let mut first = |folder: &Path| versions(folder, problems).into_iter().next().map(|(_, path)| path);
+    first(folder).or_else(|| folders(folder, &mut Problems::new()).iter().find_map(|below| first(below)))
+}
+
+/// A dataset in a folder of datasets that is not evaluated with the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Its name in the folder.
+    pub dataset: String,
+    /// Why.
+    pub why: WhyLeftOut,
+}
+
+/// Why a dataset is not evaluated with the others of its folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhyLeftOut {
+    /// Its purpose is `calibration`.
+    Calibration,
+}
+
+impl WhyLeftOut {
+    /// The reason behind "left out:".
+    #[must_use]
+    pub const fn in_words(self) -> &'static str {
+        match self {
+            WhyLeftOut::Calibration => "its purpose is calibration",
+        }
+    }
+}
+
+/// What [`resolve`] leaves out of the folders of datasets that the arguments mean; older versions are no part of it. What cannot be
+/// read is a problem there.
+#[must_use]
+pub fn left_out(arguments: &[String], root: &Path) -> Vec<LeftOut> {
+    let mut problems = Problems::new();
+    let is_of_datasets = |folder: &&Path| {
+        let mut ignored = Problems::new();
+        folder.is_dir()
+            && data_files(folder, &mut ignored).is_some_and(|files| files.is_empty())
+            && versions(folder, &mut ignored).is_empty()
+    };
+    let named = arguments.iter().map(|argument| Path::new(argument.as_str())).filter(is_of_datasets);
+    let roots: Vec<&Path> = if arguments.is_empty() { vec![root] } else { named.collect() };
+    roots.into_iter().flat_map(|root| sorted_out(root, &mut problems).1).collect()
+}
+
+/// The datasets below a folder at their highest versions, and what is left out.
+fn sorted_out(root: &Path, problems: &mut Problems) -> (Vec<Dataset>, Vec<LeftOut>) {
+    let (mut datasets, mut left_out) = (Vec::new(), Vec::new());
     loose_data(root, problems);
-    let folders = folders(root, problems);
-    let mut datasets = Vec::new();
-    let mut calibration = 0_usize;
-    for folder in folders {
+    for folder in folders(root, problems) {
         if versions(&folder, problems).is_empty() {
             if name_of(&folder) != ANSWERS {
                 loose_data(&folder, problems);
@@ -195,12 +257,21 @@ fn every(root: &Path, problems: &mut Problems) -> Vec<Dataset> {
             continue;
         }
         match highest(&folder, problems) {
-            Some(dataset) if dataset.purpose() == Some(Purpose::Calibration) => calibration += 1,
+            Some(dataset) if dataset.purpose() == Some(Purpose::Calibration) => {
+                left_out.push(LeftOut { dataset: name_of(&folder), why: WhyLeftOut::Calibration });
+            }
             found => datasets.extend(found),
         }
     }
+    (datasets, left_out)
+}
+
+/// Every dataset below a folder at its highest version, except those for calibration.
+fn every(root: &Path, problems: &mut Problems) -> Vec<Dataset> {
+    let before = problems.len();
+    let (datasets, left_out) = sorted_out(root, problems);
     if datasets.is_empty() && problems.len() == before {
-        let problem = if calibration > 0 {
+        let problem = if !left_out.is_empty() {
             Problem::new(code::NO_CASES, "the folder holds datasets for calibration only")
                 .help("those are evaluated only when they are named")
         } else {

@@ -20,6 +20,9 @@ const KEPT: usize = 4 * CHUNK;
 /// Buffers that wait to be used again, at most.
 const SPARE: usize = 64;
 
+/// A line this many times as long as a line may be is taken for one that never ends.
+const ENDLESS: u64 = 64;
+
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Where a file's bytes come from.
@@ -53,10 +56,16 @@ impl Input {
         Self { name: "<stdin>".into(), source: Source::Stdin }
     }
 
+    /// The same file, read from a copy.
+    #[must_use]
+    pub(super) fn at(&self, copy: &Path) -> Self {
+        Self { name: Arc::clone(&self.name), source: Source::File(copy.to_owned()) }
+    }
+
     /// Opens the file for reading.
     ///
     /// # Errors
-    /// A file that does not exist, is a folder, has no bytes, or may not be read.
+    /// A file that does not exist, is a folder or a device, has no bytes, or may not be read.
     pub fn open(&self) -> Result<Box<dyn Read + Send>, Problem> {
         let Source::File(path) = &self.source else { return Ok(Box::new(io::stdin())) };
         let metadata = std::fs::metadata(path).map_err(|error| unreadable(&self.name, &error))?;
@@ -64,6 +73,11 @@ impl Input {
             let problem = Problem::new(code::UNREADABLE, "a folder stands where a file belongs");
             let help = "name the file, or a dataset folder `<name>/<version>`";
             return Err(problem.found("a folder", "a JSON Lines file").help(help).in_file(&*self.name));
+        }
+        if is_device(&metadata) {
+            let problem = Problem::new(code::UNREADABLE, "a device stands where a file belongs");
+            let help = "name a file; `-` is standard input";
+            return Err(problem.found("a device", "a JSON Lines file or a pipe").help(help).in_file(&*self.name));
         }
         if metadata.is_file() && metadata.len() == 0 {
             return Err(no_bytes(&self.name));
@@ -73,6 +87,18 @@ impl Input {
             Err(error) => Err(unreadable(&self.name, &error)),
         }
     }
+}
+
+/// Whether it is a device, of which some never end.
+#[cfg(unix)]
+fn is_device(metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    metadata.file_type().is_char_device() || metadata.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 fn no_bytes(name: &str) -> Problem {
@@ -251,7 +277,8 @@ impl Chunks {
         }
     }
 
-    /// Leaves out the rest of a line over the limit, whose beginning is in `bytes`.
+    /// Leaves out the rest of a line over the limit, whose beginning is in `bytes`. A line that is [`ENDLESS`] times as long does
+    /// not end: nothing behind it is read.
     fn skip(&mut self, open: &mut Open, mut bytes: Vec<u8>) -> io::Result<Chunk> {
         let mut length = bytes.len() as u64;
         loop {
@@ -259,6 +286,12 @@ impl Chunks {
             bytes.shrink_to(CHUNK);
             open.reader.by_ref().take(CHUNK as u64).read_to_end(&mut bytes)?;
             let end = bytes.iter().position(|byte| *byte == b'\n');
+            if end.is_none() && length > (self.limit as u64).saturating_mul(ENDLESS) {
+                return Err(io::Error::new(
+                    io::ErrorKind::FileTooLarge,
+                    format!("line {} does not end after {length} bytes", open.line),
+                ));
+            }
             length += end.map_or(bytes.len(), |at| at + 1) as u64;
             if end.is_some() || bytes.len() < CHUNK {
                 open.rest.clear();

@@ -10,6 +10,7 @@
 
 use std::collections::HashMap;
 
+use super::answers::copied;
 use super::case::Unit;
 use super::freeze::hash;
 use super::json::Json;
@@ -82,6 +83,9 @@ impl Register {
     /// Every line that is no source, a version that stands twice, an id with two current versions, a file without lines,
     /// and a file that cannot be read.
     pub fn read(input: &Input, options: &Options) -> Result<Register, Problems> {
+        // It is read twice, which a pipe cannot be.
+        let copy = copied(input).map_err(Problems::from)?;
+        let input = &copy.as_ref().map_or_else(|| input.clone(), |copy| input.at(copy.path()));
         let mut problems = Problems::new();
         let mut sources: HashMap<String, Vec<Source>> = HashMap::new();
         let chunks = Chunks::new(vec![input.clone()], options.limits.line_bytes);

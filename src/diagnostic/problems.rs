@@ -45,6 +45,12 @@ impl Problems {
         u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
     }
 
+    /// Adds the problems of another list, which point into none of its texts.
+    pub fn append(&mut self, other: Self) {
+        self.dropped += other.dropped;
+        other.list.into_iter().for_each(|problem| self.push(problem));
+    }
+
     /// The text with this index, as [`Self::add_source`] gave it.
     pub fn source(&self, index: u32) -> Option<&Source> {
         self.sources.get(index as usize)

@@ -300,7 +300,7 @@ impl Scene<'_, '_> {
 }
 
 /// Whether part/whole is more than the bound, exactly.
-fn exceeds(part: u64, whole: u64, bound: &Bound) -> bool {
+pub(super) fn exceeds(part: u64, whole: u64, bound: &Bound) -> bool {
     let ten = BigInt::from(10u8).pow(bound.scale);
     BigInt::from(part) * ten > BigInt::from(whole) * bound.mantissa
 }

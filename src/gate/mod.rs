@@ -3,6 +3,7 @@
 //! Each gate is judged on each of its slices. The verdict says how it came out; the effect says what that means for the
 //! run. Values are compared with bounds exactly; nothing that was not measured passes by accident.
 
+pub mod baseline_cases;
 mod compare;
 pub mod counting;
 pub mod display;
@@ -23,6 +24,12 @@ use crate::tally::paired::PairedTally;
 use crate::tally::{Listed, RuleTable, SliceKey, Tally};
 
 pub use compare::wanted;
+
+/// Whether a metric measures the data. How many claims wait for a reviewer, and which cases of a baseline are there, do not.
+#[must_use]
+pub fn measures_data(metric: &str) -> bool {
+    metric != unreviewed::METRIC && metric != baseline_cases::METRIC
+}
 
 /// How a gate came out on one slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

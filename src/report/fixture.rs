@@ -132,6 +132,7 @@ pub(crate) fn empty_run() -> RunJson {
             files: vec![],
         },
         datasets: vec![],
+        left_out: vec![],
         inputs: Inputs {
             answers: None,
             sources: None,

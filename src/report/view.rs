@@ -22,7 +22,7 @@ use super::visible::{one_line, short};
 use super::worst::{self, WorstSlice};
 use crate::check::{Family, Severity, Subject};
 use crate::diagnostic::{Problem, code};
-use crate::gate::unreviewed;
+use crate::gate::measures_data;
 use crate::record::{CaseRecord, ClaimRecord};
 use crate::run::flips::Direction;
 use crate::run::history::Earlier;
@@ -395,9 +395,8 @@ fn gate_counts(gates: &[GateRow]) -> GateCounts {
     let failing = gates.iter().filter(|gate| gate.fails_run).count();
     let warning = gates.iter().filter(|gate| gate.warns).count();
     let passing = gates.iter().filter(|gate| gate.verdict == "pass").count();
-    let silent = |verdict: &str| {
-        gates.iter().filter(|gate| !gate.fails_run && !gate.warns && gate.verdict == verdict).count()
-    };
+    let silent =
+        |verdict: &str| gates.iter().filter(|gate| !gate.fails_run && !gate.warns && gate.verdict == verdict).count();
     let (missed, without_data) = (gates.iter().filter(|gate| gate.is_missed()).count(), silent("no_data"));
     let unjudged = gates.len().saturating_sub(failing + warning + passing + missed);
     GateCounts { total: gates.len(), failing, warning, unjudged, without_data, missed, passing }
@@ -424,8 +423,7 @@ pub(super) fn besides(counts: &GateCounts) -> String {
 }
 
 fn verdict(run: &RunJson, gates: &[GateRow], counts: &GateCounts) -> Verdict {
-    // How many claims wait for a reviewer is no measurement of the data.
-    let mut gates_on_data = run.gates.iter().filter(|gate| gate.metric != unreviewed::METRIC).peekable();
+    let mut gates_on_data = run.gates.iter().filter(|gate| measures_data(&gate.metric)).peekable();
     let is_nothing =
         gates_on_data.peek().is_some() && gates_on_data.all(|gate| gate.verdict == crate::gate::Verdict::NoData);
     let (kind, word) = match run.verdict {

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use super::policy::{Bound, FieldPath};
+use super::policy::{Bound, FieldPath, Reaction};
 pub use super::written::{Ask, FailOn, Mutation, OnMismatch};
 use crate::text::redact::Redactor;
 
@@ -34,6 +34,10 @@ pub struct Baseline {
     pub fail_on: FailOn,
     /// The highest share of changed questions that may be left out of a comparison.
     pub max_changed_questions: Bound,
+    /// What cases of the baseline that are not in the run lead to.
+    pub removed_cases: Reaction,
+    /// `file:line` of the section; empty where the policy has none.
+    pub place: String,
 }
 
 /// A semantic judge.
@@ -98,6 +102,9 @@ pub struct Review {
 
 /// The id of the gate that `review: max_unreviewed` is.
 pub const UNREVIEWED_GATE: &str = "max-unreviewed";
+
+/// The id of the gate that every run has that is held against a baseline.
+pub const BASELINE_GATE: &str = "baseline-cases";
 
 /// The names of the shipped patterns for redaction.
 pub const REDACTIONS: [&str; 5] = ["email", "phone", "key", "token", "iban"];

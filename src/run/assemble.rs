@@ -12,15 +12,17 @@ use super::manifest::{
 use super::review::{Lapse, Standing};
 use super::unmatched;
 use crate::check::{Severity, manual};
-use crate::dataset::folder::Dataset;
+use crate::dataset::decisions::SetByHand;
+use crate::dataset::folder::{Dataset, LeftOut};
 use crate::dataset::manifest::Purpose;
 use crate::dataset::slip::{Meant, Object, Slips};
-use crate::dataset::{self, Decisions};
+use crate::dataset::{self, Decisions, Label};
+use crate::diagnostic::harmless;
 use crate::gate::counting::Counting;
 use crate::gate::{Compared, Decision, Effect, GateResult, Verdict};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
-use crate::rules::policy::Mode;
+use crate::rules::policy::{Gate, Mode};
 use crate::rules::settings::Report;
 use crate::tally::{Listed, RuleTable, Tally};
 
@@ -36,6 +38,8 @@ const REVIEWER: &str = "review";
 pub struct RunInputs<'r> {
     /// The datasets, in reading order; the input files of an evaluation are theirs, one after the other.
     pub datasets: &'r [Dataset],
+    /// What lies in the folders of datasets and was not evaluated.
+    pub left_out: Vec<LeftOut>,
     /// A candidate's answers that were laid over the cases.
     pub answers: Option<FileStamp>,
     /// The source register that citations were held against.
@@ -70,11 +74,19 @@ pub fn manifest(
     let datasets = dataset_stamps(inputs.datasets, evaluation);
     let tally = &evaluation.tally;
     let field_notes = field_notes(policy, &evaluation.slips);
-    let mut warnings = policy.idle.clone();
+    let mut warnings: Vec<String> =
+        inputs.decisions.and_then(Decisions::set_by_hand).map(set_by_hand).into_iter().collect();
+    warnings.extend(policy.idle.iter().cloned());
     warnings.extend(unmatched::warnings(policy, tally, table, &inputs.never_applied));
     warnings.extend(unmeasured(decision));
     warnings.extend(not_read(policy, evaluation, &field_notes));
     warnings.extend(of_run(policy, inputs.datasets, evaluation, decision));
+    warnings.extend(
+        inputs
+            .left_out
+            .iter()
+            .map(|left| format!("{} is left out of the run: {}.", harmless(&left.dataset), left.why.in_words())),
+    );
     warnings.extend(inputs.comparison_warnings);
     let mut labels = BTreeMap::new();
     for (label, count) in tally.overall().labels() {
@@ -87,6 +99,7 @@ pub fn manifest(
         engine: Engine { version: env!("CARGO_PKG_VERSION").to_owned() },
         policy: policy_stamp(policy),
         datasets,
+        left_out: inputs.left_out,
         inputs: Inputs {
             answers: inputs.answers,
             sources: inputs.sources,
@@ -99,14 +112,10 @@ pub fn manifest(
             today: inputs.standing.today.map(|today| today.to_string()),
             evidence: inputs.evidence,
         },
-        counts: counts(evaluation),
+        counts: counts(tally, evaluation.unresolved_citations),
         labels,
-        by_decider: tally
-            .overall()
-            .labels_by_decider()
-            .map(|(decided_by, label, count)| DeciderCount { label, decided_by: decided_by.to_owned(), count })
-            .collect(),
-        metrics: metrics(policy, tally, table),
+        by_decider: by_decider(tally),
+        metrics: metrics(&policy.gates, tally, table),
         gates: decision.results.iter().map(gate_entry).collect(),
         findings: tally.finding_counts(),
         uncounted: Counting::of(policy).uncounted(tally),
@@ -176,8 +185,18 @@ fn dataset_stamps(datasets: &[Dataset], evaluation: &mut Evaluation) -> Vec<Data
     datasets.iter().map(stamp).collect()
 }
 
-fn counts(evaluation: &Evaluation) -> Counts {
-    let tally = &evaluation.tally;
+/// Labels by who decided.
+pub(super) fn by_decider(tally: &Tally) -> Vec<DeciderCount> {
+    let count = |(decided_by, label, count): (&str, Label, u64)| DeciderCount {
+        label,
+        decided_by: decided_by.to_owned(),
+        count,
+    };
+    tally.overall().labels_by_decider().map(count).collect()
+}
+
+/// What was counted.
+pub(super) fn counts(tally: &Tally, unresolved_citations: u64) -> Counts {
     let overall = tally.overall();
     let of = |metric: &Metric| overall.counts(metric).map_or((0, 0), |counts| (counts.k, counts.n));
     let (passing, judged) = of(&CASE_PASS_RATE);
@@ -191,11 +210,12 @@ fn counts(evaluation: &Evaluation) -> Counts {
         verifiable_claims: verifiable,
         cited_claims: cited,
         citations: overall.citations,
-        unresolved_citations: evaluation.unresolved_citations,
+        unresolved_citations,
     }
 }
 
-fn metrics(policy: &Policy, tally: &Tally, table: &RuleTable) -> Vec<MetricEntry> {
+/// Every metric in every slice; those that only some gates ask for too.
+pub(super) fn metrics(gates: &[Gate], tally: &Tally, table: &RuleTable) -> Vec<MetricEntry> {
     let entry = |entry: crate::tally::MetricEntry| MetricEntry {
         metric: entry.metric,
         average: entry.average,
@@ -207,7 +227,7 @@ fn metrics(policy: &Policy, tally: &Tally, table: &RuleTable) -> Vec<MetricEntry
         broken: entry.broken,
         range: entry.range.map(|(low, high)| [low, high]),
     };
-    tally.metric_entries(table, &policy.gates).into_iter().map(entry).collect()
+    tally.metric_entries(table, gates).into_iter().map(entry).collect()
 }
 
 /// A gate's result as `run.json` lists it.
@@ -338,7 +358,8 @@ fn lapse_entry(decision: &dataset::decisions::Decision, why: Lapse) -> LapseEntr
     }
 }
 
-fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
+/// Every slice with its size.
+pub(super) fn slices(tally: &Tally, table: &RuleTable) -> Vec<SliceEntry> {
     let entry = |(key, slice, _): (crate::tally::SliceKey, &crate::tally::SliceTally, _)| SliceEntry {
         slice: key.to_map(),
         cases: slice.cases,
@@ -425,6 +446,27 @@ fn unmeasured(decision: &Decision) -> Option<String> {
     let gate = if gates.len() == 1 { "Gate" } else { "Gates" };
     (!gates.is_empty())
         .then(|| format!("{gate} {} measured nothing and pass by `on: no_data: pass`.", gates.join(", ")))
+}
+
+/// That the day was set by hand, and what that does.
+fn set_by_hand(set: SetByHand) -> String {
+    let decisions = |count: u64, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 decision {one}")),
+        count => Some(format!("{count} decisions {many}")),
+    };
+    let revived = decisions(
+        set.revived,
+        "that has expired by the system's date holds again",
+        "that have expired by the system's date hold again",
+    );
+    let ended = decisions(
+        set.ended,
+        "that holds by the system's date has expired",
+        "that hold by the system's date have expired",
+    );
+    let what = revived.or(ended).unwrap_or_else(|| "no decision changes by it".to_owned());
+    format!("The day was set by hand, --today {}: {what}.", set.day)
 }
 
 /// What a reader must know before trusting the run.

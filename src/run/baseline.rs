@@ -122,7 +122,11 @@ impl Baseline {
         })
     }
 
-    fn read(bytes: Vec<u8>, shown: &str) -> Result<Self, Problem> {
+    /// Reads the bytes of a baseline file, which is shown by this name.
+    ///
+    /// # Errors
+    /// As [`Baseline::open`].
+    pub(super) fn read(bytes: Vec<u8>, shown: &str) -> Result<Self, Problem> {
         let file: File<'_> = match serde_json::from_slice(&bytes) {
             Ok(file) => file,
             Err(error) => return Err(other_version(&bytes).unwrap_or_else(|| malformed(&error))),

@@ -2,17 +2,20 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
-use super::baseline::{Baseline, Blessing, Identity};
+use super::baseline::{self, Baseline, Blessing, Identity};
 use super::folder::RunFolder;
 use super::manifest::{DatasetStamp, GateEntry, RunJson, RunVerdict};
 use super::outline::{self, Head};
 use super::store::Store;
-use crate::diagnostic::{Problem, code, quoted};
+use super::{RUN_JSON, SUMS, verify};
+use crate::diagnostic::{Problem, Problems, code, quoted};
 use crate::gate::display;
 use crate::record::outline::CaseOutline;
 use crate::rules::metric::{Average, Direction, Metric};
 use crate::tally::{SliceKey, Tally, Value};
+use crate::text::digest;
 
 /// What is blessed of a run: one dataset.
 #[derive(Debug)]
@@ -72,6 +75,29 @@ pub fn candidates(folder: &RunFolder) -> Result<Vec<Candidate>, Problem> {
         None => Ok(found),
         Some(_) => Err(other_number("more", &store.name)),
     }
+}
+
+/// The baselines that the run in `path` would be blessed into, one for each dataset; the run is verified first.
+///
+/// # Errors
+/// Where the folder holds no run, or one that is of another format version, was changed, or did not judge all of its data.
+pub fn of_run(path: &Path) -> Result<Vec<Baseline>, Problems> {
+    let shown = path.display().to_string();
+    if !path.join(RUN_JSON).exists() {
+        let problem = Problem::new(code::NOT_FOUND, "the folder holds no run").in_file(shown);
+        let help = "give a file that `citeward bless` wrote, or a folder that `citeward check --out` wrote";
+        return Err(problem.help(help).into());
+    }
+    let folder = RunFolder::open(path)?;
+    verify::verify(path)?;
+    let sums = std::fs::read(path.join(SUMS)).map_err(|error| verify::unreadable(&shown, &error))?;
+    let sha256 = digest::raw(&sums).to_string();
+    let baseline = |candidate: Candidate| {
+        let Candidate { identity, head, tally, cases, .. } = candidate;
+        let bytes = baseline::to_bytes(&identity, &head, &tally, &cases)?;
+        Ok(Baseline { sha256: sha256.clone(), ..Baseline::read(bytes, &shown)? })
+    };
+    candidates(&folder)?.into_iter().map(baseline).collect::<Result<_, Problem>>().map_err(Problems::from)
 }
 
 fn other_number(which: &str, name: &str) -> Problem {

@@ -168,14 +168,24 @@ pub fn evaluate(
         slips: Slips::default(),
     };
     let tally = thread::scope(|scope| {
-        scope.spawn(move || read(chunks, &tickets, &work_in));
-        let workers: Vec<_> = (0..settings.jobs.get())
-            .map(|_| {
-                let (work, finished) = (work_out.clone(), finished_in.clone());
-                let (rules, doomed) = (&rules, &doomed);
-                scope.spawn(move || Worker::new(evaluator, settings, files, rules, doomed).run(&work, &finished))
-            })
-            .collect();
+        let mut started = Ok(());
+        let mut workers = Vec::new();
+        for _ in 0..settings.jobs.get() {
+            if started.is_err() {
+                break;
+            }
+            let (work, finished) = (work_out.clone(), finished_in.clone());
+            let (rules, doomed) = (&rules, &doomed);
+            let work = move || Worker::new(evaluator, settings, files, rules, doomed).run(&work, &finished);
+            started = thread::Builder::new().spawn_scoped(scope, work).map(|worker| workers.push(worker));
+        }
+        let read = move || read(chunks, &tickets, &work_in);
+        let started = started.and_then(|()| thread::Builder::new().spawn_scoped(scope, read).map(drop));
+        if let Err(error) = started {
+            let problem = Problem::new(code::TOO_LARGE, format!("a worker thread cannot be started: {error}"));
+            gathered.stop(problem.help("try fewer, by --jobs"));
+            doomed.store(true, Ordering::Relaxed);
+        }
         drop((work_out, finished_in));
         gathered.all(&finished_out, &give_back, &doomed, sink);
         let mut tally = Tally::new(&rules);

@@ -37,6 +37,11 @@ impl RunFolder {
     /// A [`Problem`] where there is no manifest or it is of another format version.
     pub fn open(path: &Path) -> Result<Self, Problem> {
         let shown = path.join(RUN_JSON).display().to_string();
+        // A pipe would be waited for.
+        if path.join(RUN_JSON).exists() && !path.join(RUN_JSON).is_file() {
+            let problem = Problem::new(code::UNREADABLE, "this is not a regular file").in_file(shown);
+            return Err(problem.help("give the folder that `citeward check --out` wrote"));
+        }
         let bytes = fs::read(path.join(RUN_JSON)).map_err(|error| unreadable(&shown, &error))?;
         Ok(Self { path: path.to_owned(), manifest: RunJson::from_bytes(&bytes, &shown)? })
     }

@@ -18,7 +18,7 @@ use super::manifest::{DatasetStamp, GateEntry, MetricEntry, PolicyStamp, RunJson
 use super::{RUN_JSON, SUMS, verify};
 use crate::dataset::Label;
 use crate::diagnostic::{Problem, code};
-use crate::gate::{Effect, Verdict, unreviewed};
+use crate::gate::{Effect, Verdict, measures_data};
 use crate::rules::metric::Average;
 use crate::text::digest;
 
@@ -205,7 +205,7 @@ impl History {
 impl PastRun {
     /// What a trend needs of `run`.
     pub fn of(name: &str, digest: String, run: RunJson, is_wanted: &dyn Fn(&Key) -> bool) -> Self {
-        let on_data = |gate: &&GateEntry| gate.metric != unreviewed::METRIC;
+        let on_data = |gate: &&GateEntry| measures_data(&gate.metric);
         let failing = run.gates.iter().filter(|gate| gate.effect == Effect::Fail).count();
         let mut on_data = run.gates.iter().filter(on_data).peekable();
         let is_measured = on_data.peek().is_none() || on_data.any(|gate| gate.verdict != Verdict::NoData);

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::flips::Flips;
 use crate::check::{Certainty, Family, Severity, Stage, Subject};
 use crate::dataset::Label;
+use crate::dataset::folder::LeftOut;
 use crate::dataset::slip::Object;
 use crate::diagnostic::{Problem, code};
 use crate::gate::counting::Uncounted;
@@ -35,6 +36,9 @@ pub struct RunJson {
     pub policy: PolicyStamp,
     /// On which data, in the order in which it was read.
     pub datasets: Vec<DatasetStamp>,
+    /// What lies in the folder of datasets and was not evaluated; left out where nothing does. Older versions are no part of it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub left_out: Vec<LeftOut>,
     /// Everything else that went in.
     pub inputs: Inputs,
     /// What was counted. Bad lines that were skipped stand with their dataset.

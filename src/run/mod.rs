@@ -14,6 +14,7 @@ pub mod history;
 pub mod impact;
 pub mod manifest;
 pub mod outline;
+pub mod recheck;
 pub mod regate;
 pub mod review;
 pub mod selection;

@@ -15,6 +15,7 @@ use crossbeam_channel::Receiver;
 use super::manifest::BaselineFlips;
 use super::outline::{self, Block, Outlines, cross};
 use crate::diagnostic::{Problem, code, harmless};
+use crate::gate::baseline_cases::Kept;
 use crate::gate::{self, Against, Decision};
 use crate::record::outline::RuleIndex;
 use crate::rules::Policy;
@@ -22,6 +23,7 @@ use crate::rules::policy::Gate;
 use crate::tally::paired::{Paired, PairedTally, Wanted};
 use crate::tally::{RuleTable, Tally};
 
+use find::Set;
 pub use find::{Baselines, Source};
 pub use labels::Labels;
 use pair::{EVERYTHING, JudgeLabels};
@@ -59,9 +61,12 @@ pub fn recount(outlines: &Path, table: &RuleTable, known: &BTreeSet<String>) -> 
         let counters: Vec<_> = (0..threads)
             .map(|_| {
                 let (take, name, index) = (take.clone(), &name, &index);
-                scope.spawn(move || count_blocks(&take, name, (table, index), known))
+                let count = move || count_blocks(&take, name, (table, index), known);
+                thread::Builder::new()
+                    .spawn_scoped(scope, count)
+                    .map_err(|error| Problem::new(code::TOO_LARGE, format!("a thread cannot be started: {error}")))
             })
-            .collect();
+            .collect::<Result<_, _>>()?;
         drop(take);
         let read = loop {
             match outlines.next_block() {
@@ -153,7 +158,10 @@ impl Held<'_> {
     /// that nobody reviewed is inconclusive: one unreviewed disagreement never fails a build (SPEC 8.3).
     #[must_use]
     pub fn judge(&self, policy: &Policy, tally: &Tally, table: &RuleTable) -> Decision {
-        self.judge_gates(&policy.gates, policy, tally, table)
+        let mut decision = self.judge_gates(&policy.gates, policy, tally, table);
+        let kept: Vec<Kept<'_>> = self.overall().map(|(set, paired)| set.kept(paired)).collect();
+        decision.hold_baseline_cases(&policy.settings.baseline, &kept);
+        decision
     }
 
     /// The same for other gates than the policy's, on metrics and slices that its gates look at.
@@ -192,24 +200,27 @@ impl Held<'_> {
         gate::judge(gates, tally, table, &against)
     }
 
-    /// Each baseline by name, with how its cases pair with the run's.
-    pub fn overall(&self) -> impl Iterator<Item = (&str, &Paired)> {
+    /// The baselines of each name, with how their cases pair with the run's.
+    fn overall(&self) -> impl Iterator<Item = (&Set, &Paired)> {
         let sets = self.baselines.sets.iter().zip(&self.paired);
-        sets.filter_map(|(set, paired)| Some((set.name.as_str(), paired.slices(&EVERYTHING)?.get("")?)))
+        sets.filter_map(|(set, paired)| Some((set, paired.slices(&EVERYTHING)?.get("")?)))
     }
 
     /// What a reader must know of the comparison, one sentence each.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        let mut warnings = self.baselines.gone.clone();
+        let mut warnings = self.baselines.notes.clone();
         for (set, refused) in self.baselines.sets.iter().zip(&self.refused) {
             let called =
                 if set.name.is_empty() { "Baseline".to_owned() } else { format!("Baseline {}", harmless(&set.name)) };
-            warnings.extend(self.baselines.excuses_nothing(set).map(|told| format!("{called}: {told}")));
-            if refused.is_none() {
-                warnings.extend(set.mismatches.iter().map(|mismatch| {
-                    format!("{called}: {mismatch}; compared all the same, as `baseline: on_mismatch` says.")
-                }));
+            let (excuses_nothing, mismatches) = (self.baselines.excuses_nothing(set), set.mismatches.iter());
+            let end = match refused {
+                None => "compared all the same, as `baseline: on_mismatch` says",
+                Some(_) => "only its cases are looked for, and no value is compared with it",
+            };
+            match excuses_nothing {
+                Some(told) => warnings.push(format!("{called}: {told}")),
+                None => warnings.extend(mismatches.map(|mismatch| format!("{called}: {mismatch}; {end}."))),
             }
         }
         if let Some(held_back) = &self.held_back {
@@ -220,17 +231,13 @@ impl Held<'_> {
                  and no gate fails through them alone."
             ));
         }
-        for (name, paired) in self.overall() {
+        for (set, paired) in self.overall() {
+            let name = set.name.as_str();
             let of = if name.is_empty() { "the baseline".to_owned() } else { format!("baseline {}", harmless(name)) };
             let cases = |count: u64, one: &str, many: &str| match count {
                 1 => format!("1 case {one}"),
                 count => format!("{count} cases {many}"),
             };
-            if paired.removed > 0 {
-                let of = format!("of {of}");
-                let text = cases(paired.removed, &format!("{of} is"), &format!("{of} are"));
-                warnings.push(format!("{text} not in the run."));
-            }
             if paired.changed > 0 {
                 let of = format!("of {of}");
                 let text = cases(paired.changed, &format!("{of} asks"), &format!("{of} ask"));
@@ -298,7 +305,7 @@ mod tests {
         let tally = recount(&outline, &table, &BTreeSet::new()).expect("outlines");
         let bytes = baseline::to_bytes(&identity, &head, &tally, &cases(0, "judge", "t")).expect("JSON");
         fs::write(folder.path().join("d.json"), bytes).expect("written");
-        let source = Source::Files(vec![folder.path().join("d.json")]);
+        let source = Source::Named { paths: vec![folder.path().join("d.json")], is_whole: false };
         let baselines = Baselines::open(&source, &["d"], &policy, &table).expect("a baseline");
         lines(&cases(3, decided_by, text));
         let tally = recount(&outline, &table, &BTreeSet::new()).expect("outlines");

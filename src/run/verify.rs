@@ -1,4 +1,4 @@
-//! Verifying an archived run: every file is there, unchanged, and nothing else is.
+//! Verifying an archived run: every file is there, unchanged, nothing else is, and the manifest says what the records add up to.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -8,19 +8,33 @@ use std::path::Path;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
+use super::folder::RunFolder;
+use super::recheck::{Rechecked, recheck};
 use super::writer::hex;
-use super::{CASES, RECORDS, REVIEW, RUN_JSON, RunJson, SUMS, review};
+use super::{CASES, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, REVIEW, RUN_JSON, RunJson, SUMS, review};
 use crate::diagnostic::{Problem, Problems, code, quoted};
 use crate::record::{CASE_SCHEMA, CLAIM_SCHEMA};
 
+/// Files that every run has.
+const ALWAYS: [&str; 7] = [CASES, RECORDS, OUTLINE, REVIEW, RUN_JSON, REPORT_HTML, REPORT_MD];
+
 /// Verifies the run in `folder`: its files are those of `SHA256SUMS`, with the digests there; the manifest, the cases
-/// and the records are of formats that this version reads, and as many as the manifest says. Gives the manifest.
+/// and the records are of formats that this version reads, and the manifest says what they add up to. Gives the manifest, and
+/// what was counted again.
 ///
 /// # Errors
 /// Every [`Problem`] found, each with the file that it is about.
-pub fn verify(folder: &Path) -> Result<RunJson, Problems> {
+pub fn verify(folder: &Path) -> Result<(RunJson, Rechecked), Problems> {
     let mut problems = Problems::new();
     let shown = |name: &str| folder.join(name).display().to_string();
+    // A pipe would be waited for.
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().filter(|entry| !entry.path().is_file()) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        problems.push(Problem::new(code::BROKEN_RUN, "not a file that the run wrote").in_file(shown(&name)));
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
     match fs::read(folder.join(SUMS)) {
         Err(error) => problems.push(unreadable(&shown(SUMS), &error)),
         Ok(sums) => verify_sums(folder, &String::from_utf8_lossy(&sums), &mut problems),
@@ -31,20 +45,24 @@ pub fn verify(folder: &Path) -> Result<RunJson, Problems> {
     match manifest {
         Err(problem) => problems.push(problem),
         Ok(manifest) => {
-            // Runs of earlier versions have no queue; that a listed file is there was looked at above.
-            let queue = folder.join(REVIEW).exists().then_some((REVIEW, review::SCHEMA, manifest.review.open));
-            let always = [(CASES, CASE_SCHEMA, manifest.counts.cases), (RECORDS, CLAIM_SCHEMA, manifest.counts.claims)];
-            for (name, schema, expected) in always.into_iter().chain(queue) {
+            let lines = [
+                (CASES, CASE_SCHEMA, manifest.counts.cases),
+                (RECORDS, CLAIM_SCHEMA, manifest.counts.claims),
+                (REVIEW, review::SCHEMA, manifest.review.open),
+            ];
+            for (name, schema, expected) in lines {
                 if let Err(problem) = verify_lines(folder, name, schema, expected) {
                     problems.push(problem);
                 }
             }
-            if problems.is_empty() {
-                return Ok(manifest);
-            }
         }
     }
-    Err(problems)
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let folder = RunFolder::open(folder)?;
+    let rechecked = recheck(&folder)?;
+    Ok((folder.manifest, rechecked))
 }
 
 /// The (digest, name) pairs of a `SHA256SUMS` text; `Err` holds the number of a line that is none.
@@ -71,8 +89,8 @@ fn verify_sums(folder: &Path, sums: &str, problems: &mut Problems) {
             ),
         }
     }
-    if !expected.contains_key(RUN_JSON) {
-        problems.push(Problem::new(code::BROKEN_RUN, format!("`{RUN_JSON}` is not listed")).in_file(shown(SUMS)));
+    for name in ALWAYS.iter().filter(|name| !expected.contains_key(**name)) {
+        problems.push(Problem::new(code::BROKEN_RUN, format!("`{name}` is not listed")).in_file(shown(SUMS)));
     }
     for (name, digest) in &expected {
         match digest_of(&folder.join(name)) {
@@ -166,7 +184,7 @@ fn verify_lines(folder: &Path, name: &str, schema: &str, expected: u64) -> Resul
         .found(number, expected))
 }
 
-fn unreadable(shown: &str, error: &std::io::Error) -> Problem {
+pub(super) fn unreadable(shown: &str, error: &std::io::Error) -> Problem {
     Problem::new(code::UNREADABLE, format!("cannot be read: {error}"))
         .in_file(shown)
         .help("give the folder that `citeward check --out` wrote")
@@ -196,10 +214,92 @@ mod tests {
         out
     }
 
+    /// A run as the program writes it, of one case whose claim is right and one whose claim is wrong.
+    fn evaluated(root: &Path) -> PathBuf {
+        let (data, out) = (root.join("cases.jsonl"), root.join("out"));
+        let case = |id: &str, days: u32| {
+            format!(
+                "{{\"case_id\":\"{id}\",\"answer\":\"Logs are kept for {days} days [u1].\",\"sources\":[{{\"id\":\"u1\",\"content\":\"Logs are kept for 30 days.\"}}]}}\n"
+            )
+        };
+        fs::write(&data, case("a", 30) + &case("b", 90)).expect("written");
+        let (mut no_out, mut no_err) = (Vec::new(), Vec::new());
+        let mut io = crate::cli::Io { out: &mut no_out, err: &mut no_err, colour: false, progress: false };
+        let words =
+            ["citeward".into(), "check".into(), data.into_os_string(), "--out".into(), out.clone().into_os_string()];
+        assert_eq!(crate::cli::run(words, &mut io), crate::cli::Exit::Failed);
+        out
+    }
+
+    /// Makes the sums again, as somebody would who hides an edit.
+    fn make_sums_again(out: &Path) {
+        let sums = fs::read_to_string(out.join(SUMS)).expect("read");
+        let names = listed(&sums).filter_map(Result::ok).map(|(_, name)| name);
+        let line = |name: &str| format!("{}  {name}\n", digest_of(&out.join(name)).expect("read"));
+        fs::write(out.join(SUMS), names.map(line).collect::<String>()).expect("written");
+    }
+
+    /// What is wrong with the run after a replacement in one of its files, with the sums made again.
+    fn hidden(file: &'static str, from: &'static str, to: &'static str) -> String {
+        problems(|out| {
+            let before = fs::read_to_string(out.join(file)).expect("read");
+            let after = before.replacen(from, to, 1);
+            assert_ne!(before, after, "{from}");
+            fs::write(out.join(file), after).expect("written");
+            make_sums_again(out);
+        })
+    }
+
+    #[test]
+    fn a_manifest_that_says_otherwise_than_its_records_is_refused_though_the_sums_hold() {
+        let shown = hidden(RUN_JSON, "\"verdict\": \"fail\"", "\"verdict\": \"pass\"");
+        assert!(shown.contains("run.json: error[broken-run]: `verdict`: not what the gates come to"), "{shown}");
+        assert!(shown.contains("found pass, expected fail"), "{shown}");
+        let shown = hidden(RUN_JSON, "\"contradicted\": 1", "\"supported\": 1");
+        assert!(shown.contains("`labels`: not what the records add up to"), "{shown}");
+        let shown = hidden(RUN_JSON, "\"failing_cases\": 1", "\"failing_cases\": 0");
+        assert!(shown.contains("`counts`: not what the records add up to"), "{shown}");
+        // An outline that was changed along with nothing else.
+        let shown = hidden(OUTLINE, "\"label\":\"contradicted\"", "\"label\":\"supported\"");
+        assert!(shown.contains("outline.jsonl:3: error[broken-run]: the outline of case"), "{shown}");
+        let shown = hidden(RECORDS, "\"label\":\"contradicted\"", "\"label\":\"supported\"");
+        assert!(shown.contains("the outline of case \"b\" is not what its records say"), "{shown}");
+    }
+
+    #[test]
+    fn a_gate_is_judged_again_by_the_bounds_that_the_manifest_names() {
+        let shown = problems(|out| {
+            let text = fs::read_to_string(out.join(RUN_JSON)).expect("read");
+            let mut run: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            let gates = run["gates"].as_array_mut().expect("gates");
+            for gate in gates.iter_mut().filter(|gate| gate["effect"] == "fail") {
+                gate["verdict"] = "pass".into();
+                gate["effect"] = "pass".into();
+            }
+            run["verdict"] = "pass".into();
+            fs::write(out.join(RUN_JSON), run.to_string()).expect("written");
+            make_sums_again(out);
+        });
+        assert!(shown.contains(": not what its bounds come to"), "{shown}");
+        assert!(shown.contains("found pass, which means pass, expected fail, which means fail"), "{shown}");
+    }
+
+    #[test]
+    fn sums_that_leave_out_a_file_of_every_run_are_refused() {
+        let shown = problems(|out| {
+            fs::remove_file(out.join(OUTLINE)).expect("removed");
+            let sums = fs::read_to_string(out.join(SUMS)).expect("read");
+            let kept: String =
+                sums.lines().filter(|line| !line.ends_with(OUTLINE)).map(|line| format!("{line}\n")).collect();
+            fs::write(out.join(SUMS), kept).expect("written");
+        });
+        assert!(shown.contains("SHA256SUMS: error[broken-run]: `outline.jsonl` is not listed"), "{shown}");
+    }
+
     /// What is wrong with the run, after `change`.
     fn problems(change: impl Fn(&Path)) -> String {
         let root = tempfile::tempdir().expect("a folder");
-        let out = written(root.path());
+        let out = evaluated(root.path());
         change(&out);
         let shown = verify(&out).expect_err("not as it was").render();
         shown.replace(&format!("{}/", out.display()), "")
@@ -208,8 +308,9 @@ mod tests {
     #[test]
     fn a_run_as_it_was_written_is_verified() {
         let root = tempfile::tempdir().expect("a folder");
-        let run = verify(&written(root.path())).expect("as it was written");
-        assert_eq!(run.counts.cases, 1);
+        let (run, again) = verify(&evaluated(root.path())).unwrap_or_else(|problems| panic!("{}", problems.render()));
+        assert_eq!((run.counts.cases, again.compare.len()), (2, 0));
+        assert_eq!((again.gates, again.metrics), (run.gates.len(), run.metrics.len()));
     }
 
     #[test]
@@ -238,7 +339,7 @@ mod tests {
             fs::write(out.join(SUMS), format!("{sums}{zeros}  ../secret\nnonsense\n")).expect("written");
         });
         assert!(
-            shown.contains("SHA256SUMS:4: error[broken-run]") && shown.contains("SHA256SUMS:5: error[broken-run]"),
+            shown.contains("SHA256SUMS:8: error[broken-run]") && shown.contains("SHA256SUMS:9: error[broken-run]"),
             "{shown}"
         );
     }
@@ -252,11 +353,11 @@ mod tests {
             })
         };
         let shown = rewrite(CASES, "{\"schema\":\"citeward/case/1\"}\n");
-        assert!(shown.contains("found 2, expected 1"), "{shown}");
+        assert!(shown.contains("found 3, expected 2"), "{shown}");
         let shown = rewrite(RECORDS, "{\"schema\":\"citeward/record/9\"}\n");
-        assert!(shown.contains("records.jsonl:2: error[version]"), "{shown}");
+        assert!(shown.contains("records.jsonl:3: error[version]"), "{shown}");
         let shown = rewrite(RECORDS, "{\n");
-        assert!(shown.contains("records.jsonl:2: error[malformed-json]"), "{shown}");
+        assert!(shown.contains("records.jsonl:3: error[malformed-json]"), "{shown}");
     }
 
     #[test]

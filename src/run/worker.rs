@@ -190,10 +190,15 @@ impl<'w, 'p> Worker<'w, 'p> {
             case_end: 0,
             records_end: 0,
         };
+        let options = &self.settings.options;
         if !self.doomed.load(Ordering::Relaxed) {
             let policy = self.evaluator.policy;
             let packet = Packet::build(case, &policy.markers, &policy.claims, &policy.lexicons)
                 .with_register(self.settings.register);
+            let most = options.limits.claims_per_case;
+            if packet.claims.len() > most {
+                return Err(vec![line.place(too_many_claims(packet.claims.len(), most))]);
+            }
             wordless(&packet, line)?;
             let lapsed = packet.lapsed_labels() as u64;
             if lapsed > 0 {
@@ -249,6 +254,13 @@ fn wordless(packet: &Packet<'_>, line: Line<'_>) -> Result<(), Vec<Problem>> {
     };
     let problems: Vec<Problem> = packet.claims.iter().filter(is_wordless).map(problem).collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// More claims in an answer than a case may have.
+fn too_many_claims(found: usize, most: usize) -> Problem {
+    Problem::new(code::TOO_LARGE, "the answer makes too many claims")
+        .found(format!("{found} sentences that are claims"), format!("at most {most}"))
+        .help("raise `claims_per_case` under `limits` if this is meant")
 }
 
 /// What a tally that cannot go on says to a person.

@@ -14,7 +14,8 @@ const FIELDS: [&str; 9] =
     ["case_id", "claim_id", "claim_sha256", "evidence_sha256", "label", "reviewer", "reason", "date", "expires"];
 
 /// The decision that a line states; `None` where something is wrong with it, which is then among the problems.
-pub(super) fn decision(tree: &Json<'_>, line: Line<'_>, problems: &mut Problems) -> Option<Decision> {
+/// `last` is the last day that it may be dated.
+pub(super) fn decision(tree: &Json<'_>, line: Line<'_>, last: Day, problems: &mut Problems) -> Option<Decision> {
     let Json::Object(entries) = tree else {
         let problem = Problem::new(code::WRONG_TYPE, "the line is no decision");
         problems.push(line.place(problem.found(tree.kind(), "an object with `case_id`, `claim_sha256`, `label` …")));
@@ -31,9 +32,14 @@ pub(super) fn decision(tree: &Json<'_>, line: Line<'_>, problems: &mut Problems)
     let (case_id, claim_id) = (row.text("case_id"), row.text("claim_id"));
     let (claim, evidence) = (row.digest("claim_sha256"), row.digest("evidence_sha256"));
     let label = row.label();
-    let (reviewer, reason) = (row.text("reviewer"), row.text("reason"));
+    let (reviewer, reason) = (row.words("reviewer"), row.words("reason"));
     let date = row.required("date").and_then(|value| row.day("date", value));
     let expires = row.optional("expires").and_then(|value| row.day("expires", value));
+    if let Some(date) = date.filter(|date| *date > last) {
+        let problem = Problem::new(code::WRONG_VALUE, "the decision is dated in the future");
+        let problem = problem.found(format!("`date` {date}"), format!("{last} (today) or earlier"));
+        row.push(problem.help("`date` is the day on which it was made; `expires` is the last day on which it holds"));
+    }
     if let Some((date, expires)) = date.zip(expires).filter(|(date, expires)| expires < date) {
         let problem = Problem::new(code::CONTRADICTION, "the decision expires before it was made");
         let problem = problem.found(format!("expires {expires}"), format!("{date} (its date) or later"));
@@ -98,6 +104,17 @@ impl<'r> Row<'r> {
         self.filled(name, value).map(str::to_owned)
     }
 
+    /// The text of a field in which a person says something: white space, signs that nobody sees and strokes say nothing.
+    fn words(&mut self, name: &str) -> Option<String> {
+        let text = self.text(name)?;
+        if text.chars().any(is_readable) {
+            return Some(text);
+        }
+        let problem = Problem::new(code::EMPTY, format!("`{name}` has no letter and no digit"));
+        self.push(problem.found(quoted(&text), "a text that can be read").help("a reviewer completes the line"));
+        None
+    }
+
     /// The text of a field, which must say something.
     fn filled(&mut self, name: &str, value: &'r Json<'r>) -> Option<&'r str> {
         match value.as_text() {
@@ -150,6 +167,11 @@ impl<'r> Row<'r> {
         }
         day
     }
+}
+
+/// Whether a character is a letter or a digit that is seen; Hangul fillers are letters that nobody sees.
+fn is_readable(c: char) -> bool {
+    c.is_alphanumeric() && !matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}')
 }
 
 fn expected(name: &str) -> String {

@@ -11,7 +11,8 @@ fn day(text: &str) -> Day {
 fn read_on(text: &str, today: &str) -> Result<Decisions, String> {
     let mut file = tempfile::NamedTempFile::new().expect("a file");
     file.write_all(text.as_bytes()).expect("written");
-    Decisions::read(&Input::file(file.path()), &Options::default(), || day(today)).map_err(|problems| problems.render())
+    Decisions::read(&Input::file(file.path()), &Options::default(), day(today).into())
+        .map_err(|problems| problems.render())
 }
 
 fn read(text: &str) -> Result<Decisions, String> {
@@ -41,7 +42,7 @@ fn a_decision_is_found_by_case_claim_and_evidence() {
     for (case, claim, evidence) in [("b", '1', 'e'), ("a", '2', 'e'), ("a", '1', 'f'), ("A", '1', 'e')] {
         assert!(decisions.find(case, of(claim), of(evidence)).is_none(), "{case} {claim} {evidence}");
     }
-    assert_eq!(decisions.today(), None, "nothing expires, so the clock is not read");
+    assert_eq!(decisions.today(), None, "nothing expires");
 }
 
 #[test]
@@ -131,6 +132,51 @@ fn a_file_without_lines_has_no_decisions() {
         assert_eq!(decisions.digest(), digest::raw(text.as_bytes()));
     }
     let missing =
-        Decisions::read(&Input::file("no/decisions.jsonl".as_ref()), &Options::default(), || day("2026-06-01"));
+        Decisions::read(&Input::file("no/decisions.jsonl".as_ref()), &Options::default(), day("2026-06-01").into());
     assert!(missing.expect_err("no file").render().contains("error[not-found]"));
+}
+
+#[test]
+fn a_day_to_come_and_a_text_that_nobody_can_read_are_no_decision() {
+    let of = |reviewer: &str| line('1', "supported", "2026-05-01", "").replace("policy desk", reviewer);
+    for blank in ["\u{200b}", " \u{a0}\u{2003} ", "\u{3164}", "\u{2800}", "\\u0001", "—…", "\u{feff}\u{2060}\u{00ad}"]
+    {
+        let said = read(&of(blank)).expect_err(blank);
+        assert!(said.contains(":1: error[empty]: `reviewer`"), "{blank:?}: {said}");
+    }
+    for name in ["7", "Ø", "王", "ли", "policy desk"] {
+        assert!(read(&of(name)).is_ok(), "{name}");
+    }
+    let said = read(&line('1', "supported", "2026-06-02", "")).expect_err("tomorrow");
+    assert!(said.contains(":1: error[wrong-value]: the decision is dated in the future"), "{said}");
+    assert!(said.contains("found `date` 2026-06-02, expected 2026-06-01 (today) or earlier"), "{said}");
+    assert!(read(&line('1', "supported", "2026-06-01", "")).is_ok());
+}
+
+#[test]
+fn a_day_set_by_hand_tells_which_decisions_it_brings_back_and_which_it_ends() {
+    let until = |claim, expires: &str| line(claim, "supported", "2026-01-01", &format!(",\"expires\":\"{expires}\""));
+    let text = until('1', "2026-02-28")
+        + &until('2', "2026-05-31")
+        + &until('3', "2026-06-30")
+        + &line('4', "partial", "2026-01-01", "");
+    let on = |by_hand: &str| {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(text.as_bytes()).expect("written");
+        let today = Today { by_hand: Some(day(by_hand)), ..day("2026-06-15").into() };
+        let decisions = Decisions::read(&Input::file(file.path()), &Options::default(), today).expect("decisions");
+        decisions.set_by_hand().map(|set| (set.revived, set.ended))
+    };
+    assert_eq!(on("2026-05-31"), Some((1, 0)));
+    assert_eq!(on("2026-02-01"), Some((2, 0)));
+    assert_eq!(on("2026-06-15"), Some((0, 0)));
+    assert_eq!(on("2026-07-01"), Some((0, 1)));
+    assert_eq!(read(&text).expect("decisions").set_by_hand(), None);
+}
+
+#[test]
+fn the_last_day_is_one_that_has_begun_somewhere() {
+    // 951,782,400 is 2000-02-29T00:00:00Z; clocks 14 hours ahead of UTC are on the next day from 10:00 on.
+    let last = |seconds| Today::at(951_782_400 + seconds, None).last().to_string();
+    assert_eq!((last(35_999), last(36_000)), ("2000-02-29".to_owned(), "2000-03-01".to_owned()));
 }

@@ -8,7 +8,7 @@ use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, one_of, quo
 use crate::rules::metric::{self, Average, BUILT_IN, Direction, Level, Metric, RULE};
 use crate::rules::policy::{Gate, Reaction, Reactions, Rule, Target, TargetSlices};
 use crate::rules::section::Sections;
-use crate::rules::settings::UNREVIEWED_GATE;
+use crate::rules::settings::{BASELINE_GATE, UNREVIEWED_GATE};
 use crate::rules::written::{self, GateSlice, Membership, ReactionWord};
 use crate::yaml::{DecimalText, Located, Value};
 
@@ -27,6 +27,12 @@ pub(super) fn gates(
     for (node, written) in sections.entries::<written::Gate>("gates", problems) {
         ids.add(&written.id, problems);
         check_unreviewed(&written.id, sections, problems);
+        if written.id.value == BASELINE_GATE {
+            let problem = Problem::new(code::DUPLICATE_ID, format!("two gates have the id `{BASELINE_GATE}`"));
+            let problem =
+                problem.at(written.id.span).label("every run that is held against a baseline has a gate of this id");
+            problems.push(problem.help("rename this gate; `baseline: { removed_cases: … }` says what that one does"));
+        }
         let Some(measured) = Measured::named(&written.metric, rules, problems) else { continue };
         let mut builder = Builder { measured, written: &written, entry: node.span, dimensions, problems };
         gates.extend(builder.gate());
@@ -81,13 +87,18 @@ fn every_case_passes() -> Gate {
     }
 }
 
-fn reactions(written: Option<&written::Reactions>) -> Reactions {
-    let word = |word: Option<ReactionWord>, default| match word {
+/// The reaction that a word names, else this one.
+pub(super) fn reaction(word: Option<ReactionWord>, default: Reaction) -> Reaction {
+    match word {
         Some(ReactionWord::Fail) => Reaction::Fail,
         Some(ReactionWord::Warn) => Reaction::Warn,
         Some(ReactionWord::Pass) => Reaction::Pass,
         None => default,
-    };
+    }
+}
+
+fn reactions(written: Option<&written::Reactions>) -> Reactions {
+    let word = reaction;
     Reactions {
         no_data: word(written.and_then(|on| on.no_data), Reaction::Fail),
         too_few: word(written.and_then(|on| on.too_few), Reaction::Fail),

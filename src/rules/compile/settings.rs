@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use regex::Regex;
 
 use super::bound::{fixed, ratio};
-use super::{Ids, place, slice};
+use super::{Ids, gate, place, slice};
 use crate::check::Stage;
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, is_hidden, one_of, quoted};
 use crate::rules::pattern::regex;
-use crate::rules::policy::{FieldPath, Limits};
+use crate::rules::policy::{FieldPath, Limits, Reaction};
 use crate::rules::section::Sections;
 use crate::rules::settings::{
     Ask, Baseline, Drill, FailOn, Judge, JudgeSource, MARKDOWN_CHARACTERS, OnMismatch, REDACTIONS, Redact, Report,
@@ -167,6 +167,8 @@ fn baseline(sections: &Sections, problems: &mut Problems) -> Baseline {
             problems,
         )
         .unwrap_or_else(|| fixed("0.05", 5, 2)),
+        removed_cases: gate::reaction(written.removed_cases, Reaction::Fail),
+        place: sections.node("baseline").map(|node| place(node.span, problems)).unwrap_or_default(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{OnMismatch, Words};
+use super::{OnMismatch, ReactionWord, Words};
 use crate::yaml::{DecimalText, Located};
 
 /// How a run is held against earlier ones.
@@ -20,6 +20,8 @@ pub struct Baseline {
     pub fail_on: Option<FailOn>,
     /// The highest share of changed questions that may be left out of a comparison. Default: 0.05.
     pub max_changed_questions: Option<Located<DecimalText>>,
+    /// What cases of the baseline that are not in the run lead to. Default: `fail`.
+    pub removed_cases: Option<ReactionWord>,
 }
 
 /// Which findings fail a case.

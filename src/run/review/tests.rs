@@ -44,8 +44,8 @@ fn decisions(lines: &[(&str, char, char, &str)], today: &str) -> Decisions {
         )
         .expect("written");
     }
-    let today = today.parse().expect("a day");
-    Decisions::read(&Input::file(file.path()), &Options::default(), || today).expect("decisions")
+    let today: crate::dataset::Day = today.parse().expect("a day");
+    Decisions::read(&Input::file(file.path()), &Options::default(), today.into()).expect("decisions")
 }
 
 /// Reasons by claim id, in the order of the queue.

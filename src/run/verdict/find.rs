@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Problem, Problems, code, harmless, quoted};
+use crate::gate::baseline_cases::Kept;
 use crate::record::outline::FindingOutline;
 use crate::rules::Policy;
 use crate::rules::settings::{FailOn, OnMismatch};
 use crate::run::baseline::{self, Baseline};
+use crate::run::bless;
 use crate::run::manifest::{BaselineStamp, FileStamp};
 use crate::tally::RuleTable;
+use crate::tally::paired::Paired;
 
 /// Where baselines are looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,16 +21,21 @@ pub enum Source {
     Nowhere,
     /// In the folder of baselines, by the name of the dataset.
     Folder(PathBuf),
-    /// The same of a run on every dataset that there is: a baseline whose dataset has no folder below `datasets` any more
-    /// is one whose cases are all gone.
+    /// The same of a run on every dataset that there is: a baseline whose dataset is not in the run is one whose cases are all
+    /// gone.
     Whole {
         /// Folder of baselines.
         folder: PathBuf,
         /// Folder of datasets.
         datasets: PathBuf,
     },
-    /// These files, each for the dataset that it names.
-    Files(Vec<PathBuf>),
+    /// These files and run folders, each for the datasets that it names.
+    Named {
+        /// The files and folders.
+        paths: Vec<PathBuf>,
+        /// Whether the run is on every dataset that there is: a dataset of a run folder that it does not have is gone.
+        is_whole: bool,
+    },
 }
 
 /// The baselines of one name, one for each dataset of the run.
@@ -51,8 +59,8 @@ pub struct Baselines {
     pub(super) sets: Vec<Set>,
     refuses_mismatch: bool,
     fail_on: FailOn,
-    /// Warnings about baselines of datasets that are gone, one sentence each.
-    pub(super) gone: Vec<String>,
+    /// What a reader must know of datasets without a baseline, and of baselines without their dataset, one sentence each.
+    pub(super) notes: Vec<String>,
 }
 
 impl Baselines {
@@ -69,7 +77,7 @@ impl Baselines {
                 let missing = Some("the run was told to use no baseline".to_owned());
                 sets.push(Set::new(String::new(), datasets.iter().map(|_| None).collect(), missing));
             }
-            Source::Files(files) => sets.push(named_files(files, datasets, &mut problems)),
+            Source::Named { paths, is_whole } => sets.push(named(paths, datasets, *is_whole, &mut problems)),
             Source::Folder(folder) | Source::Whole { folder, .. } if settings.against.is_empty() => {
                 sets.push(of_folder(folder, None, datasets, &mut problems));
             }
@@ -78,26 +86,21 @@ impl Baselines {
                 sets.extend(settings.against.iter().map(named));
             }
         }
-        let mut gone = Vec::new();
-        if let Source::Whole { folder, datasets: root } = source {
+        let mut root = None;
+        if let Source::Whole { folder, datasets: below } = source {
+            root = Some(below.as_path());
             for set in &mut sets {
-                let found = of_gone_datasets(folder, &set.name, (datasets, root), &mut problems);
-                gone.extend(found.iter().map(|baseline| {
-                    format!(
-                        "The dataset {} of {} is gone, with all of its cases; where it was retired, delete its baseline.",
-                        quoted(&baseline.identity.dataset),
-                        harmless(&baseline.path)
-                    )
-                }));
+                let found = of_gone_datasets(folder, &set.name, datasets, &mut problems);
                 set.datasets.extend(found.into_iter().map(Some));
             }
         }
+        let notes = sets.iter().flat_map(|set| set.notes(source, datasets, root)).collect();
         for set in &mut sets {
             set.identify(policy, table);
         }
         let refuses_mismatch = settings.on_mismatch == OnMismatch::Fail;
         let fail_on = settings.fail_on;
-        if problems.is_empty() { Ok(Self { sets, refuses_mismatch, fail_on, gone }) } else { Err(problems) }
+        if problems.is_empty() { Ok(Self { sets, refuses_mismatch, fail_on, notes }) } else { Err(problems) }
     }
 
     /// Whether any baseline was found.
@@ -181,6 +184,50 @@ impl Set {
         Self { name, datasets, missing, mismatches: Vec::new(), unknown_dimensions: Vec::new() }
     }
 
+    /// What a reader must know of datasets without a baseline, and of baselines without their dataset: sentences. `root` is the
+    /// folder of datasets, of a run on all that are there.
+    fn notes(&self, source: &Source, datasets: &[&str], root: Option<&Path>) -> Vec<String> {
+        let called = |text: String| match self.name.as_str() {
+            "" => text,
+            name => format!("Baseline {}: {text}", harmless(name)),
+        };
+        let mut notes = Vec::new();
+        let names = without(datasets, &self.datasets);
+        let is_any_there = match source {
+            Source::Folder(folder) | Source::Whole { folder, .. } => folder.is_dir(),
+            Source::Nowhere | Source::Named { .. } => true,
+        };
+        if *source == Source::Nowhere {
+            notes.push("No baseline was used, as `--baseline none` says.".to_owned());
+        } else if names.len() == datasets.len() && datasets.len() > 1 {
+            let all = "no dataset of the run has a baseline, so that none is held against an earlier run (`citeward bless` makes one).";
+            notes.push(called(all.to_owned()));
+        } else if !names.is_empty() && is_any_there {
+            let verb = if names.len() == 1 { "has" } else { "have" };
+            notes.push(called(format!("{} {verb} no baseline and is held against no earlier run.", listed(&names))));
+        }
+        for baseline in self.datasets.iter().skip(datasets.len()).flatten() {
+            let dataset = &baseline.identity.dataset;
+            let is_there = root.is_some_and(|root| root.join(baseline::file_name(dataset)).is_dir());
+            let (dataset, path) = (quoted(dataset), harmless(&baseline.path));
+            notes.push(if is_there {
+                format!("The dataset {dataset} of {path} is left out of the run, with all of its cases.")
+            } else if root.is_some() {
+                format!("The dataset {dataset} of {path} is gone, with all of its cases; where it was retired, delete its baseline.")
+            } else {
+                format!("The dataset {dataset} of {path} is not in this run, with all of its cases.")
+            });
+        }
+        notes
+    }
+
+    /// Its cases, for the gate that looks for them.
+    pub(super) fn kept<'k>(&'k self, paired: &'k Paired) -> Kept<'k> {
+        let file = self.datasets.iter().flatten().next();
+        let place = file.map_or("", |baseline| baseline.path.as_str());
+        Kept { name: &self.name, paired, mismatches: &self.mismatches, place }
+    }
+
     /// Notes by what else than the present run the baselines were judged.
     fn identify(&mut self, policy: &Policy, table: &RuleTable) {
         let mut mismatches = BTreeSet::new();
@@ -222,34 +269,57 @@ fn of_folder(folder: &Path, name: Option<&str>, datasets: &[&str], problems: &mu
         let opened = Baseline::open(&path).and_then(|found| of_dataset(found, dataset));
         opened.map_err(|problem| problems.push(problem)).ok()
     };
-    let found = datasets.iter().map(&mut open).collect();
-    let missing =
-        (!missing.is_empty()).then(|| format!("there is no {} (`citeward bless` writes it)", missing.join(", no ")));
+    let found: Vec<Option<Baseline>> = datasets.iter().map(&mut open).collect();
+    let missing = match datasets {
+        [_] => missing.first().map(|path| format!("there is no {path} (`citeward bless` writes it)")),
+        _ => lacking(datasets, &found),
+    };
     Set::new(name.unwrap_or_default().to_owned(), found, missing)
 }
 
-/// The baselines in the folder whose datasets have no folder below `root` any more. What was blessed of a single file
-/// has none.
-fn of_gone_datasets(
-    folder: &Path,
-    name: &str,
-    (datasets, root): (&[&str], &Path),
-    problems: &mut Problems,
-) -> Vec<Baseline> {
+/// That these datasets have no baseline; `None` where each has one.
+fn lacking(datasets: &[&str], found: &[Option<Baseline>]) -> Option<String> {
+    let names = without(datasets, found);
+    let of = if names.len() == datasets.len() { "any dataset of the run".to_owned() } else { listed(&names) };
+    (!names.is_empty()).then(|| format!("there is no baseline of {of} (`citeward bless` writes it)"))
+}
+
+/// The datasets without a baseline.
+fn without<'d>(datasets: &[&'d str], found: &[Option<Baseline>]) -> Vec<&'d str> {
+    datasets.iter().zip(found).filter(|(_, found)| found.is_none()).map(|(dataset, _)| *dataset).collect()
+}
+
+/// `a, b and 3 more`.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 10;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| harmless(name)).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+}
+
+/// The baselines in the folder whose datasets are not in the run. What was blessed of a single file is left alone.
+fn of_gone_datasets(folder: &Path, name: &str, datasets: &[&str], problems: &mut Problems) -> Vec<Baseline> {
     let folder = if name.is_empty() { folder.to_owned() } else { folder.join(baseline::file_name(name)) };
-    let Ok(entries) = std::fs::read_dir(&folder) else { return Vec::new() };
+    let entries = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
+        Err(error) => {
+            let problem = Problem::new(code::UNREADABLE, format!("the baselines cannot be read: {error}"));
+            problems.push(problem.in_file(folder.display().to_string()).help("give the folder back its permissions"));
+            return Vec::new();
+        }
+    };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     let known: BTreeSet<String> = datasets.iter().map(|dataset| baseline::file_name(dataset)).collect();
     let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let others = paths.into_iter().filter(|path| {
         let is_json = path.extension().is_some_and(|extension| extension == "json");
-        is_json && path.is_file() && !known.contains(&stem(path)) && !root.join(stem(path)).is_dir()
+        is_json && !path.is_dir() && !known.contains(&stem(path))
     });
-    let opened: Vec<_> = others.map(|path| Baseline::open(&path)).collect();
     let mut found = Vec::new();
-    for baseline in opened {
-        match baseline {
+    for path in others {
+        match Baseline::open(&path) {
             Ok(baseline) if baseline.identity.is_of_a_folder() => found.push(baseline),
             Ok(_) => {}
             Err(problem) => problems.push(problem),
@@ -271,42 +341,53 @@ fn of_dataset(found: Baseline, dataset: &str) -> Result<Baseline, Problem> {
         .help("bless a run of this dataset"))
 }
 
-fn named_files(files: &[PathBuf], datasets: &[&str], problems: &mut Problems) -> Set {
+/// The baselines of files and run folders that were named.
+fn named(paths: &[PathBuf], datasets: &[&str], is_whole: bool, problems: &mut Problems) -> Set {
     let mut found: Vec<Option<Baseline>> = datasets.iter().map(|_| None).collect();
-    for file in files {
-        let baseline = match Baseline::open(file) {
-            Ok(baseline) => baseline,
-            Err(problem) => {
-                problems.push(problem);
+    let mut gone = Vec::new();
+    for path in paths {
+        let is_run = path.is_dir();
+        let opened = if is_run {
+            bless::of_run(path)
+        } else {
+            Baseline::open(path).map(|one| vec![one]).map_err(Problems::from)
+        };
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(found) => {
+                problems.append(found);
                 continue;
             }
         };
-        let own = baseline::file_name(&baseline.identity.dataset);
-        // One file for one dataset needs no name: a candidate's dataset may be a copy under another one.
-        let place = datasets
-            .iter()
-            .position(|dataset| baseline::file_name(dataset) == own)
-            .or_else(|| (files.len() == 1 && datasets.len() == 1).then_some(0));
-        match place.and_then(|place| found.get_mut(place)) {
-            Some(slot @ None) => *slot = Some(baseline),
-            Some(Some(_)) => problems.push(
-                Problem::new(code::DUPLICATE_ID, "two baselines of one dataset")
-                    .in_file(file.display().to_string())
-                    .help("give one --baseline for each dataset"),
-            ),
-            None => problems.push(
-                Problem::new(code::UNKNOWN_NAME, "the baseline of a dataset that the run does not have")
-                    .in_file(file.display().to_string())
-                    .found(quoted(&baseline.identity.dataset), datasets.join(", "))
-                    .help("leave it out, or name the dataset too"),
-            ),
+        // One baseline for one dataset needs no name: a candidate's dataset may be a copy under another one.
+        let is_only = paths.len() == 1 && datasets.len() == 1 && opened.len() == 1;
+        let place = |baseline: &Baseline| {
+            let own = baseline::file_name(&baseline.identity.dataset);
+            let named = datasets.iter().position(|dataset| baseline::file_name(dataset) == own);
+            named.or_else(|| is_only.then_some(0))
+        };
+        // Who names datasets says what is to be looked at: the others of a run are left alone.
+        let has_any = opened.iter().any(|baseline| place(baseline).is_some());
+        for baseline in opened {
+            match place(&baseline).and_then(|place| found.get_mut(place)) {
+                Some(slot @ None) => *slot = Some(baseline),
+                Some(Some(_)) => problems.push(
+                    Problem::new(code::DUPLICATE_ID, "two baselines of one dataset")
+                        .in_file(path.display().to_string())
+                        .help("give one --baseline for each dataset"),
+                ),
+                None if is_run && is_whole => gone.push(Some(baseline)),
+                None if is_run && has_any => {}
+                None => problems.push(
+                    Problem::new(code::UNKNOWN_NAME, "the baseline of a dataset that the run does not have")
+                        .in_file(path.display().to_string())
+                        .found(quoted(&baseline.identity.dataset), datasets.join(", "))
+                        .help("leave it out, or name the dataset too"),
+                ),
+            }
         }
     }
-    let missing: Vec<String> = datasets
-        .iter()
-        .zip(&found)
-        .filter(|(_, found)| found.is_none())
-        .map(|(dataset, _)| format!("there is no baseline of {}", harmless(dataset)))
-        .collect();
-    Set::new(String::new(), found, (!missing.is_empty()).then(|| missing.join(", ")))
+    let missing = lacking(datasets, &found);
+    found.extend(gone);
+    Set::new(String::new(), found, missing)
 }

@@ -83,7 +83,7 @@ fn is_random(value: &str) -> bool {
 
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
     regex(concat!(
-        r#"(?:[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}._%+&'’!#$*/=?^`{|}~-]*|"[^"\s@][^"\r\n@]{0,62}")@"#,
+        r#"(?:[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}._%+&'’!#$*/=?^`{|}~-]*|"[^"\s@][^"\r\n@]{0,62}")@\s{0,8}"#,
         r"(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+(?:[xX][nN]--[0-9A-Za-z-]+|\p{L}[\p{L}\p{M}]+)",
         r"|[\p{L}\p{N}_][\p{L}\p{N}._%+-]*@\[[0-9A-Fa-f.:]{7,45}\]",
     ))
@@ -243,8 +243,22 @@ mod tests {
                 ("\"front desk\"@example.com", "\"front desk\"@example.com"),
                 ("root@[192.0.2.1]", "root@[192.0.2.1]"),
                 ("(x_1@example.museum)", "x_1@example.museum"),
+                ("ask desk@ example.com now", "desk@ example.com"),
+                ("ask desk@\r\n  example.com now", "desk@\r\n  example.com"),
             ],
-            &["react@18.2.0", "@handle", "meet @ 10.30", "a@b", "user@localhost", "1@2", "x @example.com", "[doc_12]"],
+            &[
+                "react@18.2.0",
+                "@handle",
+                "meet @ 10.30",
+                "a@b",
+                "user@localhost",
+                "1@2",
+                "x @example.com",
+                "[doc_12]",
+                "price@ 20.50",
+                "meet me@ 5 pm. Then",
+                "at the store @ example.com",
+            ],
         );
     }
 
