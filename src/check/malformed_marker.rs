@@ -55,7 +55,7 @@ const MOST: usize = 100;
 
 impl CaseCheck for MalformedMarker {
     fn judge(&self, packet: &Packet<'_>) -> Judgement {
-        let Some(answer) = packet.case.answer.as_deref() else { return Judgement::missing("answer") };
+        let Some(answer) = packet.case.shown_answer() else { return Judgement::missing("answer") };
         if packet.markers.is_empty() && packet.suspicious.is_empty() {
             return Judgement::irrelevant();
         }

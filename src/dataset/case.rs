@@ -2,9 +2,11 @@
 //! line it was read from wherever the JSON holds it without escapes.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::json::Json;
 use super::label::Label;
+use crate::text::hidden;
 
 /// Text borrowed from the case's line, or owned where JSON escapes had to be resolved.
 pub type Text<'a> = Cow<'a, str>;
@@ -48,6 +50,30 @@ pub struct Case<'a> {
     pub expected: Vec<(Text<'a>, Label)>,
     /// Every other field, `meta` and `max_document_id` among them, in file order: a JSON object.
     pub fields: Json<'a>,
+    /// Whether a candidate's file brought answer and claims.
+    pub from_candidate: bool,
+    /// The answer with spaces in place of what a reader does not see; read by [`Case::shown_answer`].
+    pub(super) shown: OnceLock<Option<Box<str>>>,
+}
+
+impl Case<'_> {
+    /// The answer as a reader sees it: with spaces in place of comments, hidden elements and what is struck out. Spans of it are spans of the
+    /// answer.
+    #[must_use]
+    pub fn shown_answer(&self) -> Option<&str> {
+        let answer = self.answer.as_deref()?;
+        let shown = self.shown.get_or_init(|| hidden::shown(answer).map(String::into_boxed_str));
+        Some(shown.as_deref().unwrap_or(answer))
+    }
+
+    /// Whether there is nothing for a reader: no claims without an answer, and no letter or digit in the answer.
+    #[must_use]
+    pub fn says_nothing(&self) -> bool {
+        match self.shown_answer() {
+            Some(answer) => hidden::is_blank(answer),
+            None => self.claims.as_ref().is_none_or(Vec::is_empty),
+        }
+    }
 }
 
 /// A claim that the case itself declares.

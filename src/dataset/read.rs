@@ -10,6 +10,8 @@ mod fields;
 mod overlay;
 mod units;
 
+use std::sync::OnceLock;
+
 use super::case::{Case, Origin, Text, Unit};
 use super::json::{Decoded, Json};
 use super::limits::Limits;
@@ -235,6 +237,8 @@ impl Reader<'_> {
             allowed_scopes,
             expected: expected.unwrap_or(labels),
             fields: Json::Object(slots.rest),
+            from_candidate: laid_over,
+            shown: OnceLock::new(),
         })
     }
 
