@@ -7,7 +7,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Place, Severity};
+use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Place};
 use crate::citation::Packet;
 use crate::diagnostic::Problem;
 use crate::text::outcome::{Outcome, Weight};
@@ -15,24 +15,30 @@ use crate::text::quantity::{self, Comparison};
 use crate::text::quotation::{Effort, Grade, Quoting, Sought};
 use crate::text::{Analysis, Lexicons, Span, date};
 
-/// Every quantity, date, identifier and quotation that the answer states is in one of the claims that the case declares.
+/// The answer says something, and every quantity, date, identifier and quotation that it states is in one of the claims that the case declares.
 ///
 /// Only claims are held against the evidence. A sentence that nobody took down as a claim reaches the reader unchecked,
 /// cited or not: the counterpart of `claim-in-answer`, which finds what the answer lost.
 ///
 /// Looked at are the statements of the answer that need a citation by the policy (`claims: needs_citation`): no greetings,
-/// questions, refusals, headings, code or lists of sources. A statement without such a fact is not judged, because nothing
+/// questions, refusals, headings or lists of sources without a marker, no code, and nothing that a reader does not see. A statement without such a fact is not judged, because nothing
 /// certain can be said about who covers it; nor are bare small numbers and names with digits.
 ///
-/// Subject: a case that declares claims. Severity `warning` unless the rule says otherwise, since whoever takes down the
-/// claims may leave out what the product does not promise. Fails with `fact-without-claim` for each statement with a fact that
-/// no claim has; the first of them is named. A fact that `claim-in-answer` reports as changed is not reported again. At
-/// most 100 are told for one answer. Not applicable where the claims come from the answer itself, and to answers without a
-/// fact.
+/// Subject: a case. Fails with `empty-answer` where the answer has no letter and no digit for a reader: nothing but markers, markup and
+/// what is not shown. Fails with `fact-without-claim` for each statement with a fact that no declared claim has; the first fact of
+/// them is named. It is final for a statement that cites, since a marker claims support for it, and for all of them where the case
+/// says that there are no claims (`claims: []`). Else it is triage, and so a warning: whoever takes down the claims may leave out
+/// what the product does not promise; `final: true` asks for every fact. A fact that `claim-in-answer` reports as changed is not
+/// reported again. At most 100 are told for one answer. Not applicable where the claims come from the answer itself, and to answers
+/// without a fact.
 ///
 /// ```yaml
 /// - id: not-in-any-claim
 ///   check: answer-covered
+/// - id: every-fact-is-a-claim
+///   when: { slice: { intent: legal } }
+///   check: answer-covered
+///   final: true
 /// ```
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,9 +53,10 @@ pub struct AnswerCovered {
 impl Kind for AnswerCovered {
     const NAME: &'static str = "answer-covered";
     const FAMILY: Family = Family::Integrity;
-    const SEVERITY: Severity = Severity::Warning;
-    const CODES: &'static [Code] =
-        &[Code::new("fact-without-claim", "the answer states a fact that no claim covers", Fault::at(Stage::Rendering, "the answer says what is in none of its claims"))];
+    const CODES: &'static [Code] = &[
+        Code::new("fact-without-claim", "the answer states a fact that no claim covers", Fault::at(Stage::Rendering, "the answer says what is in none of its claims")),
+        Code::new("empty-answer", "the answer has no word", Fault::at(Stage::Generation, "the product gave no answer")),
+    ];
     const VARIABLES: &'static [&'static str] = &["fact", "statement"];
     type Options = Options;
 
@@ -69,27 +76,32 @@ struct Fact {
 
 impl CaseCheck for AnswerCovered {
     fn judge(&self, packet: &Packet<'_>) -> Judgement {
-        let Some(answer) = packet.case.answer.as_deref() else { return Judgement::missing("answer") };
-        if packet.case.claims.is_none() {
-            return Judgement::missing("claims");
+        if packet.says_nothing {
+            let message = "the answer has no letter and no digit: it tells its reader nothing";
+            return Judgement::of(vec![Finding::new("empty-answer", message)]);
         }
-        if packet.claims.iter().any(|claim| claim.given.is_none()) {
+        let Some(answer) = packet.case.shown_answer() else { return Judgement::missing("answer") };
+        let Some(declared) = &packet.case.claims else { return Judgement::missing("claims") };
+        let are_derived = packet.claims.iter().any(|claim| claim.given.is_none());
+        if are_derived && !(declared.is_empty() && packet.case.from_candidate) {
             return Judgement::irrelevant();
         }
         // Each claim is a paragraph of its own, so that none runs into the next.
-        let claims = packet.claims.iter().map(|claim| claim.text.trim()).collect::<Vec<_>>().join("\n\n");
+        let given = packet.claims.iter().filter(|claim| claim.given.is_some());
+        let claims = given.map(|claim| claim.text.trim()).collect::<Vec<_>>().join("\n\n");
         let known = Analysis::new(Some(&packet.language), &self.lexicons);
         let mut facts = facts((answer, &packet.analysis), (&claims, &known));
         facts.sort_by_key(|fact| fact.span);
         let mut judged = false;
         let mut findings = Vec::new();
-        for statement in &packet.statements {
+        for (statement, cites) in &packet.statements {
             let from = facts.partition_point(|fact| fact.span.start < statement.start);
             let own = facts.get(from..).unwrap_or_default();
             let own = own.iter().take_while(|fact| fact.span.start < statement.end);
             judged |= own.clone().next().is_some();
             if let Some(fact) = own.clone().find(|fact| fact.is_left_out).filter(|_| findings.len() < MOST) {
-                findings.push(finding(answer, statement, fact.span));
+                let finding = finding(answer, statement, fact.span);
+                findings.push(if *cites || declared.is_empty() { finding } else { finding.triage() });
             }
         }
         if judged { Judgement::of(findings) } else { Judgement::irrelevant() }

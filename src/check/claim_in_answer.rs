@@ -86,7 +86,7 @@ impl ClaimCheck for ClaimInAnswer {
         if claim.given.is_none() {
             return Judgement::irrelevant();
         }
-        let Some(answer) = packet.case.answer.as_deref() else { return Judgement::missing("answer") };
+        let Some(answer) = packet.case.shown_answer() else { return Judgement::missing("answer") };
         let place = Whereabouts::find(packet, answer, &text);
         let facts = place.facts(&text);
         let quotations = text.analysis.quotations(&claim.text);

@@ -112,7 +112,7 @@ impl Kind for Introduced {
 impl CaseCheck for Introduced {
     fn judge(&self, packet: &Packet<'_>) -> Judgement {
         let Some(answer) = packet.case.answer.as_deref() else { return Judgement::missing("answer") };
-        let entries = self.entries.read(packet, answer);
+        let entries = self.entries.read(packet, packet.case.shown_answer().unwrap_or(answer));
         let brought = self.reader.read(answer, &packet.language);
         if brought.is_empty() && entries.is_empty() {
             return Judgement::irrelevant();

@@ -83,7 +83,7 @@ impl CitationCheck for Placement {
         };
         let markers = || citation.markers.iter().filter_map(|&index| Some((index, packet.markers.get(index as usize)?)));
         let Some((_, first)) = markers().next() else { return Judgement::irrelevant() };
-        let answer = packet.case.answer.as_deref().unwrap_or_default();
+        let answer = packet.case.shown_answer().unwrap_or_default();
         let is_placed = |index: u32, marker: &Marker<'_>| {
             claim.markers.contains(&index)
                 || (self.within == Within::Paragraph && in_paragraph(packet, answer, &sentence, marker.span.start))

@@ -5,7 +5,9 @@ use std::ops::Range;
 use regex::Regex;
 
 use super::ClaimClass;
-use crate::text::lexicon::{Lexicon, Phrases};
+use super::fact::Facts;
+use crate::dataset::Unit;
+use crate::text::lexicon::{Lexicon, Lexicons, Phrases};
 use crate::text::word::{Token, TokenKind, tokens};
 
 /// Where the claims of a case come from.
@@ -109,13 +111,15 @@ pub(super) struct Words<'l> {
     pub(super) language: &'l str,
     /// Its lexicon, or the one that serves in its place.
     pub(super) lexicon: &'l Lexicon,
+    /// Those of all languages.
+    pub(super) lexicons: &'l Lexicons,
 }
 
 /// What sort of statement a text is, by the policy's patterns and the words of its language. A statement that cites is
 /// never set aside for how it begins: it claims support, so it is checked.
 pub(super) fn class(text: &str, cites: bool, policy: &ClaimPolicy, words: Words<'_>) -> ClaimClass {
     let any = |patterns: &[ClaimPattern]| any(patterns, text, words.language);
-    if any(&policy.refusals) || begins_with_a_refusal(text, words.lexicon) {
+    if refusal(text, policy, words).is_some() {
         return ClaimClass::Refusal;
     }
     if any(&policy.always) {
@@ -127,16 +131,47 @@ pub(super) fn class(text: &str, cites: bool, policy: &ClaimPolicy, words: Words<
     ClaimClass::Verifiable
 }
 
-/// Whether a refusal ("I could not find …") begins the text or follows its first comma ("Sorry, but I …").
-fn begins_with_a_refusal(text: &str, lexicon: &Lexicon) -> bool {
+/// What sort of statement a text that cites is, if it is of `class` by its form: one that states a fact is verifiable whatever its form.
+/// `units` are those that it cites, `query` is the user's question.
+pub(super) fn class_with_facts(
+    text: &str,
+    class: ClaimClass,
+    (units, query): (&[&Unit<'_>], Option<&str>),
+    policy: &ClaimPolicy,
+    words: Words<'_>,
+) -> ClaimClass {
+    let facts = Facts::of(text, words);
+    let states_a_fact = match class {
+        ClaimClass::Verifiable => true,
+        ClaimClass::NotVerifiable => facts.any(),
+        ClaimClass::Refusal => {
+            facts.any() && facts.beside_a_refusal(refusal(text, policy, words).unwrap_or(0), query, words)
+        }
+        ClaimClass::ReferenceEntry => facts.any() && facts.beside_a_source(units),
+    };
+    if states_a_fact { ClaimClass::Verifiable } else { class }
+}
+
+/// Where a text says that there is no answer, where it does.
+fn refusal(text: &str, policy: &ClaimPolicy, words: Words<'_>) -> Option<usize> {
+    let mut patterns = policy.refusals.iter().filter(|pattern| pattern.matches(text, words.language));
+    match patterns.next() {
+        Some(first) => first.pattern.find(text).map(|found| found.start()),
+        None => begins_with_a_refusal(text, words.lexicon),
+    }
+}
+
+/// Where a refusal ("I could not find …") begins that opens the text or follows its first comma ("Sorry, but I …").
+fn begins_with_a_refusal(text: &str, lexicon: &Lexicon) -> Option<usize> {
     const LEAD_IN: usize = 12;
     let tokens = tokens(text);
     let phrases = &lexicon.cues.refusals;
     let comma = tokens.iter().take(LEAD_IN).position(|token| matches!(token.span.of(text), "," | "，" | "、" | ":"));
     let starts = std::iter::once(0).chain(comma.into_iter().flat_map(|at| at + 1..=at + 4));
-    starts.into_iter().any(|at| {
+    starts.into_iter().find_map(|at| {
         // A single word such as "unfortunately" begins many a statement of fact; it takes a phrase to refuse.
-        phrases.starting_at(text, &tokens, at).is_some_and(|found| words_in(&tokens, at..found.next) > 1)
+        let found = phrases.starting_at(text, &tokens, at).filter(|found| words_in(&tokens, at..found.next) > 1)?;
+        Some(found.span.start)
     })
 }
 

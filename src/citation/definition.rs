@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::grammar::{Grammar, Resolve};
 use super::identity::{ascii_digits, folded};
 use super::statement::Statement;
-use super::{ClaimClass, Marker, Resolution};
+use super::{Marker, Resolution};
 use crate::dataset::Unit;
 
 /// Most entries of a list of sources that are read.
@@ -23,7 +23,7 @@ pub(super) fn redirect(
     units: &[Unit<'_>],
     grammars: &[Grammar],
 ) {
-    let entries = statements.iter().filter(|statement| statement.class == ClaimClass::ReferenceEntry);
+    let entries = statements.iter().filter(|statement| statement.is_entry);
     let mut named: HashMap<String, Option<u32>> = HashMap::new();
     for entry in entries.take(MOST_ENTRIES) {
         let Some(number) = number(answer, entry, markers) else { continue };

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use regex::{Captures, Regex};
 
-use super::code::code_spans;
+use super::code_spans;
 use super::grammar::{Grammar, Resolve};
 use super::identity::{Identities, ascii_digits};
 use super::reference::{List, MAX_REFERENCES, spell_out};

@@ -3,8 +3,8 @@
 
 mod align;
 mod claim;
-mod code;
 mod definition;
+mod fact;
 mod grammar;
 mod identity;
 mod instead;
@@ -21,8 +21,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use crate::text::code::code_spans;
 pub use claim::{Attach, ClaimPattern, ClaimPolicy, ClaimSource, Split};
-pub use code::code_spans;
 pub use grammar::{Grammar, GrammarError, IdCase, Resolve};
 pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed, UNREAD};
 pub use reference::MAX_REFERENCES;
@@ -186,12 +186,14 @@ pub struct Packet<'c> {
     pub claims: Vec<Claim<'c>>,
     /// Every citation: first those of the claims in order, then those that belong to no claim.
     pub citations: Vec<Citation<'c>>,
-    /// Whether the answer as a whole is a refusal ("I could not find …").
+    /// Whether the answer as a whole is a refusal ("I could not find …"), or says nothing at all.
     pub refused: bool,
+    /// Whether the answer has no letter and no digit for a reader: nothing but markers, markup and what is not shown.
+    pub says_nothing: bool,
     /// Byte spans in the answer of the lines that name sources, such as a list under "Sources:".
     pub reference_entries: Vec<Range<usize>>,
-    /// Byte spans in the answer of its statements that need a citation, whatever claims the case declares.
-    pub statements: Vec<Range<usize>>,
+    /// Byte spans in the answer of its statements that need a citation, whatever claims the case declares, and whether each cites.
+    pub statements: Vec<(Range<usize>, bool)>,
     /// What the corpus holds now, where that is known.
     pub register: Option<&'c Register>,
     /// What is known of the answer, its markers masked; computed where it is asked for.
@@ -242,7 +244,7 @@ impl<'c> Packet<'c> {
     /// The answer without its markers and with tidy spacing.
     #[must_use]
     pub fn answer_text(&self) -> Cow<'c, str> {
-        let answer = self.case.answer.as_deref().unwrap_or_default();
+        let answer = self.case.shown_answer().unwrap_or_default();
         plain::without_markers(answer, &(0..answer.len()), &self.markers)
     }
 

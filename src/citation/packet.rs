@@ -6,15 +6,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::align::align;
-use super::claim::{ClaimPolicy, ClaimSource, Words, class};
+use super::claim::{ClaimPolicy, ClaimSource, Words, class, class_with_facts};
 use super::definition::redirect;
+use super::fact::Facts;
 use super::grammar::IdCase;
 use super::identity::{Identities, folded};
 use super::plain::without_markers;
-use super::statement::{Statement, statements};
+use super::statement::{Statement, judge_what_cites, statements};
 use super::{Citation, Claim, ClaimClass, Exposed, Marker, MarkerSet, Packet, Reference, Resolution};
 use crate::dataset::{Case, GivenCitation, GivenClaim, Unit};
 use crate::text::Analysis;
+use crate::text::hidden::is_blank;
 use crate::text::lexicon::Lexicons;
 use crate::text::normal::{Case as LetterCase, Folded};
 
@@ -24,26 +26,34 @@ impl<'c> Packet<'c> {
     #[must_use]
     pub fn build(case: &'c Case<'c>, set: &MarkerSet, policy: &ClaimPolicy, lexicons: &Lexicons) -> Self {
         let language = language(case, policy);
-        let words = Words { language: &language, lexicon: lexicons.for_language(Some(&language)) };
-        let answer = case.answer.as_deref().unwrap_or_default();
+        let words = Words { language: &language, lexicon: lexicons.for_language(Some(&language)), lexicons };
+        let answer = case.shown_answer().unwrap_or_default();
         let parsed = set.parse(answer, &case.units);
         let ambiguous_index = parsed.ambiguous_index;
         let mut markers = parsed.with_unread(answer);
-        let statements = statements(answer, &markers, policy, words);
+        let mut statements = statements(answer, &markers, policy, words);
         redirect(answer, &mut markers, &statements, &case.units, set.grammars());
-        let refused = is_refusal(&statements);
+        judge_what_cites(&mut statements, &markers, (&case.units, case.query.as_deref()), policy, words);
+        let says_nothing = says_nothing(case, answer, &markers, &statements);
+        let refused = says_nothing || is_refusal(&statements);
+        // A marker with a comment inside of it is cut from the answer as it is.
+        let raw = case.answer.as_deref().unwrap_or_default();
+        for marker in &mut markers {
+            marker.raw = raw.get(marker.span.clone()).unwrap_or(marker.raw);
+        }
         let given = match policy.from {
             ClaimSource::Answer => None,
-            ClaimSource::Auto => case.claims.as_deref(),
+            // A candidate does not say that there is nothing to check in its answer.
+            ClaimSource::Auto => case.claims.as_deref().filter(|claims| !(claims.is_empty() && case.from_candidate)),
             ClaimSource::Case => Some(case.claims.as_deref().unwrap_or_default()),
         };
-        let entries = statements.iter().filter(|statement| statement.class == ClaimClass::ReferenceEntry);
+        let entries = statements.iter().filter(|statement| statement.is_entry);
         let reference_entries = entries.map(|entry| entry.span.clone()).collect();
         let needy = statements.iter().filter(|statement| statement.class == ClaimClass::Verifiable);
-        let stated = needy.map(|statement| statement.span.clone()).collect();
+        let stated = needy.map(|statement| (statement.span.clone(), !statement.markers.is_empty())).collect();
         let mut citations = Citations::new(&case.units, &markers);
         let claims = match given {
-            Some(given) => citations.given(given, set, answer, &statements, policy, words),
+            Some(given) => citations.given((given, case), set, answer, &statements, policy, words),
             None => citations.split(statements),
         };
         let (claims, citations) = citations.finish(claims);
@@ -57,6 +67,7 @@ impl<'c> Packet<'c> {
             claims,
             citations,
             refused,
+            says_nothing,
             reference_entries,
             statements: stated,
             register: None,
@@ -73,6 +84,18 @@ fn language<'c>(case: &'c Case<'c>, policy: &ClaimPolicy) -> Cow<'c, str> {
         Some(tag) if tag.bytes().any(|b| b.is_ascii_uppercase()) => Cow::Owned(tag.to_ascii_lowercase()),
         Some(tag) => Cow::Borrowed(tag),
         None => Cow::Owned(policy.language.clone()),
+    }
+}
+
+/// Whether a reader is told nothing: no claims without an answer, and an answer of markers and markup alone.
+fn says_nothing(case: &Case<'_>, answer: &str, markers: &[Marker<'_>], statements: &[Statement<'_>]) -> bool {
+    match &case.answer {
+        None => case.says_nothing(),
+        Some(_) if case.says_nothing() => true,
+        Some(_) => {
+            statements.iter().all(|statement| is_blank(&statement.text))
+                && is_blank(&without_markers(answer, &(0..answer.len()), markers))
+        }
     }
 }
 
@@ -130,7 +153,7 @@ impl<'p, 'c> Citations<'p, 'c> {
     /// Claims that the case declares, each with the sentence that states it.
     fn given(
         &mut self,
-        given: &'c [GivenClaim<'c>],
+        (given, case): (&'c [GivenClaim<'c>], &'c Case<'c>),
         set: &MarkerSet,
         answer: &'c str,
         statements: &[Statement<'c>],
@@ -158,8 +181,17 @@ impl<'p, 'c> Citations<'p, 'c> {
                 claim_id: Cow::Borrowed(&claim.claim_id),
                 class: match claim.is_verifiable {
                     Some(true) => ClaimClass::Verifiable,
-                    Some(false) => ClaimClass::NotVerifiable,
-                    None => class(&text, cites, policy, words),
+                    // A candidate does not say what of its own answer is looked at.
+                    Some(false) if !case.from_candidate || !(cites || Facts::of(&text, words).any()) => {
+                        ClaimClass::NotVerifiable
+                    }
+                    Some(false) => ClaimClass::Verifiable,
+                    None => match class(&text, cites, policy, words) {
+                        class if cites && class != ClaimClass::Verifiable => {
+                            class_with_facts(&text, class, (&[], case.query.as_deref()), policy, words)
+                        }
+                        class => class,
+                    },
                 },
                 text,
                 given: Some(claim),

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::claim::{Attach, ClaimPolicy, Split, Words, any, class};
-use super::code::code_spans;
+use super::claim::{Attach, ClaimPolicy, Split, Words, any, class, class_with_facts};
+use super::code_spans;
 use super::plain::{has_words, only_markers, without_markers};
 use super::{ClaimClass, Marker};
+use crate::dataset::Unit;
 use crate::text::Span;
 use crate::text::quotation::quotations;
 use crate::text::sentence::{BlockKind, Sentence, sentences_keeping};
@@ -22,10 +23,12 @@ pub(super) struct Statement<'c> {
     pub(super) markers: Vec<u32>,
     /// What sort of statement it is.
     pub(super) class: ClaimClass,
+    /// Whether it stands in a list of sources or has the form of an entry.
+    pub(super) is_entry: bool,
 }
 
 /// Cuts an answer into statements, in order. Headings and table heads are statements only where a marker belongs to
-/// them; code is none.
+/// them; code is none. What is stated in an unusual form counts by its form here: see [`judge_what_cites`].
 pub(super) fn statements<'c>(
     answer: &'c str,
     markers: &[Marker<'c>],
@@ -37,6 +40,7 @@ pub(super) fn statements<'c>(
     let attached = attach(answer, &found, markers, policy.attach);
     let entries = reference_entries(answer, &found, policy, words.language);
     let mut out: Vec<Statement<'c>> = Vec::new();
+    let mut untitled: Option<(usize, Range<usize>)> = None;
     for (index, (sentence, attached)) in found.iter().zip(attached).enumerate() {
         if sentence.kind == BlockKind::Code {
             continue;
@@ -45,6 +49,7 @@ pub(super) fn statements<'c>(
         let entry = entries.get(index).copied().unwrap_or(Entry::None);
         let is_entry = entry != Entry::None;
         if is_title && attached.is_empty() && !is_entry {
+            untitled = Some((out.len(), sentence.span.range()));
             continue;
         }
         let parts = match is_entry {
@@ -55,6 +60,15 @@ pub(super) fn statements<'c>(
             let text = without_markers(answer, &span, markers);
             let follows = out.last().is_some_and(|last| same_line(answer, &last.span, &span));
             let names_the_source = || is_label(&text, policy, words) || points_elsewhere(answer, &span, &text, markers);
+            // A heading whose marker stands alone in the line below.
+            if let Some((_, title)) =
+                untitled.take_if(|(at, _)| !has_words(&text) && !markers_here.is_empty() && *at == out.len())
+            {
+                let text = without_markers(answer, &title, markers);
+                let class = ClaimClass::NotVerifiable;
+                out.push(Statement { span: title, text, markers: markers_here, class, is_entry: false });
+                continue;
+            }
             if (!has_words(&text) && !is_entry) || (!markers_here.is_empty() && follows && names_the_source()) {
                 if let Some(last) = out.last_mut() {
                     let known = last.markers.last().copied();
@@ -73,10 +87,31 @@ pub(super) fn statements<'c>(
                 (false, true) => ClaimClass::NotVerifiable,
                 (false, false) => class(&text, !markers_here.is_empty(), policy, words),
             };
-            out.push(Statement { span, text, markers: markers_here, class });
+            out.push(Statement { span, text, markers: markers_here, class, is_entry });
         }
     }
     out
+}
+
+/// Judges what cites by what it states: a question, heading, refusal or line of sources with a marker of its own and a fact is a statement like
+/// any other. A marker that was spread over a block belongs to sentences before its own.
+pub(super) fn judge_what_cites(
+    statements: &mut [Statement<'_>],
+    markers: &[Marker<'_>],
+    (units, query): (&[Unit<'_>], Option<&str>),
+    policy: &ClaimPolicy,
+    words: Words<'_>,
+) {
+    let mut reach = usize::MAX;
+    for statement in statements.iter_mut().rev() {
+        let own = || statement.markers.iter().filter_map(|&number| markers.get(number as usize));
+        if statement.class != ClaimClass::Verifiable && own().any(|marker| marker.span.start < reach) {
+            let cited = own().flat_map(|marker| &marker.references);
+            let cited = cited.filter_map(|reference| units.get(reference.resolution.unit()?)).collect::<Vec<_>>();
+            statement.class = class_with_facts(&statement.text, statement.class, (&cited, query), policy, words);
+        }
+        reach = statement.span.start;
+    }
 }
 
 /// Whether a text is nothing but the label of a source, such as "Reference:".

@@ -176,6 +176,17 @@ impl Answers {
             .help("add the answer, or count such cases as broken with --allow-missing-answers")
     }
 
+    /// The problem of a case whose answer has no word.
+    #[must_use]
+    pub fn empty(&self, case_id: &str) -> Problem {
+        Problem::new(code::MISSING_ANSWER, format!("the answer that {} has for this case is empty", self.name))
+            .found(
+                format!("no letter and no digit in the answer of {}", quoted(case_id)),
+                "an answer, or a refusal in words",
+            )
+            .help("add the answer, or count such cases as broken with --allow-missing-answers")
+    }
+
     fn note_duplicates(&self, problems: &mut Problems) {
         let mut first: Option<&Entry> = None;
         for entry in &self.entries {

@@ -2,10 +2,12 @@
 //! line it was read from wherever the JSON holds it without escapes.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use super::json::Json;
 use super::label::Label;
 use super::slip::Slips;
+use crate::text::hidden;
 
 /// Text borrowed from the case's line, or owned where JSON escapes had to be resolved.
 pub type Text<'a> = Cow<'a, str>;
@@ -53,6 +55,30 @@ pub struct Case<'a> {
     pub fields: Json<'a>,
     /// Fields of the case and of what it holds that nothing reads and that look meant.
     pub slips: Slips,
+    /// Whether a candidate's file brought answer and claims.
+    pub from_candidate: bool,
+    /// The answer with spaces in place of what a reader does not see; read by [`Case::shown_answer`].
+    pub(super) shown: OnceLock<Option<Box<str>>>,
+}
+
+impl Case<'_> {
+    /// The answer as a reader sees it: with spaces in place of comments, hidden elements and what is struck out. Spans of it are spans of the
+    /// answer.
+    #[must_use]
+    pub fn shown_answer(&self) -> Option<&str> {
+        let answer = self.answer.as_deref()?;
+        let shown = self.shown.get_or_init(|| hidden::shown(answer).map(String::into_boxed_str));
+        Some(shown.as_deref().unwrap_or(answer))
+    }
+
+    /// Whether there is nothing for a reader: no claims without an answer, and no letter or digit in the answer.
+    #[must_use]
+    pub fn says_nothing(&self) -> bool {
+        match self.shown_answer() {
+            Some(answer) => hidden::is_blank(answer),
+            None => self.claims.as_ref().is_none_or(Vec::is_empty),
+        }
+    }
 }
 
 /// What the labels of a case were given for: the dataset's own claims, which a candidate's answers took the place of.

@@ -11,6 +11,8 @@ mod names;
 mod overlay;
 mod units;
 
+use std::sync::OnceLock;
+
 use super::case::{Case, Origin, Text, Unit};
 use super::json::{Decoded, Json};
 use super::limits::Limits;
@@ -241,6 +243,8 @@ impl Reader<'_> {
             labelled,
             fields: Json::Object(slots.rest),
             slips: std::mem::take(&mut self.slips),
+            from_candidate: laid_over,
+            shown: OnceLock::new(),
         })
     }
 

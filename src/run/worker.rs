@@ -167,6 +167,13 @@ impl<'w, 'p> Worker<'w, 'p> {
         };
         let mut row = Vec::new();
         match answers.lay_over(bytes, line, &mut row)? {
+            Laid::Case(case) if self.says_nothing(&case) => match self.settings.allow_missing_answers {
+                true => {
+                    self.tally.add_missing_answers(1);
+                    Ok(())
+                }
+                false => Err(vec![line.place(answers.empty(&case.case_id))]),
+            },
             Laid::Case(mut case) => {
                 output.slips.merge(std::mem::take(&mut case.slips));
                 self.case(&case, line, bytes, output)
@@ -177,6 +184,16 @@ impl<'w, 'p> Worker<'w, 'p> {
             }
             Laid::Missing(_, problem) => Err(vec![problem]),
         }
+    }
+
+    /// Whether a candidate's answer has no word: beside markup also markers count for nothing.
+    fn says_nothing(&self, case: &Case<'_>) -> bool {
+        let policy = self.evaluator.policy;
+        // A word in the answer is found before its markers are looked for.
+        let has_word = |answer: &str| answer.split_whitespace().any(|word| word.starts_with(char::is_alphanumeric));
+        case.says_nothing()
+            || case.shown_answer().is_some_and(|answer| !has_word(answer))
+                && Packet::build(case, &policy.markers, &policy.claims, &policy.lexicons).says_nothing
     }
 
     fn case(&mut self, case: &Case<'_>, line: Line<'_>, bytes: &[u8], output: &mut Output) -> Result<(), Vec<Problem>> {

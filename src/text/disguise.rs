@@ -17,37 +17,6 @@ pub fn is_disguised(text: &str) -> bool {
         || (!text.is_ascii() && (has_hidden_signs(text) || mixes_scripts(text) || has_open_minus(text)))
 }
 
-/// Whether markup keeps a part of the text from its readers: comments, and elements that are not shown. Linear in the length of the text.
-pub fn hides_text(text: &str) -> bool {
-    const LONGEST_TAG: usize = 400;
-    const UNSHOWN: [&str; 7] = [
-        "display:none",
-        "visibility:hidden",
-        "visibility:collapse",
-        "font-size:0",
-        "opacity:0",
-        "aria-hidden=",
-        "hidden",
-    ];
-    const SHOWN: [&str; 4] = ["overflow:hidden", "aria-hidden=\"false\"", "font-size:0.", "opacity:0."];
-    const ELEMENTS: [&str; 5] = ["template", "noscript", "script", "style", "dialog"];
-    let hides = |tag: &str| {
-        let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        let compact = |c: &char| !c.is_whitespace();
-        let attributes: String =
-            tag.get(name.len()..).unwrap_or_default().chars().filter(compact).map(|c| c.to_ascii_lowercase()).collect();
-        let shown = SHOWN.iter().fold(attributes, |attributes, sign| attributes.replace(sign, ""));
-        ELEMENTS.iter().any(|element| name.eq_ignore_ascii_case(element))
-            || UNSHOWN.iter().any(|sign| shown.contains(sign))
-    };
-    text.split('<').skip(1).any(|rest| {
-        let end = rest.bytes().take(LONGEST_TAG).position(|b| b == b'>');
-        rest.starts_with("!--")
-            || rest.starts_with(|c: char| c.is_ascii_alphabetic())
-                && end.and_then(|end| rest.get(..end)).is_some_and(hides)
-    })
-}
-
 /// Direction overrides anywhere; invisible characters between two letters or digits; marks set over digits.
 fn has_hidden_signs(text: &str) -> bool {
     let mut last = ' ';
@@ -195,27 +164,6 @@ mod tests {
             "Журнал хранится 90 дней",
         ] {
             assert!(!is_disguised(text), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_no_reader_sees() {
-        for text in [
-            "120 cm <!-- 160 cm -->",
-            "<p hidden>160 cm</p>",
-            "<span style=\"Display: none\">160 cm</span>",
-            "<i style='font-size:0'>160 cm</i>",
-            "<template>160 cm</template>",
-        ] {
-            assert!(hides_text(text), "{text:?}");
-        }
-        for text in [
-            "a < b and the hidden cost > 5",
-            "<p>the hidden cost</p>",
-            "<td style=\"overflow: hidden; font-size:0.9em\">160 cm</td>",
-            "<svg aria-hidden=\"false\"></svg>",
-        ] {
-            assert!(!hides_text(text), "{text:?}");
         }
     }
 

@@ -5,11 +5,13 @@
 
 pub mod analysis;
 mod block;
+pub mod code;
 mod cursor;
 pub mod date;
 pub mod digest;
 pub mod disguise;
 pub mod expression;
+pub mod hidden;
 pub mod hole;
 pub mod identifier;
 pub mod lexicon;

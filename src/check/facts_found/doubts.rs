@@ -6,7 +6,8 @@ use super::exchange::Course;
 use super::{Context, Excerpt, clause, unspaced};
 use crate::check::aligned::{self, Held};
 use crate::check::{ClaimText, Passage};
-use crate::text::disguise::{hides_text, is_disguised};
+use crate::text::disguise::is_disguised;
+use crate::text::hidden::How;
 use crate::text::lexicon::Cue;
 use crate::text::stance::{Difference, Side, Stance};
 use crate::text::word::{ContentWords, Token, TokenKind, content_hash, folded};
@@ -21,7 +22,7 @@ pub(super) fn first(
 ) -> Option<String> {
     let course = || Course::new(claim, passage, excerpt, context);
     unread_language(claim)
-        .or_else(|| disguised(claim, passage, context))
+        .or_else(|| disguised(claim, passage, excerpt, context))
         .or_else(|| meant_otherwise(claim, passage, context))
         .or_else(|| taken_back(passage, context))
         .or_else(|| other_roles(claim, passage, context))
@@ -54,10 +55,10 @@ fn unread_language(claim: ClaimText<'_>) -> Option<String> {
     unread.then(|| format!("no lexicon knows how to deny in the language `{}`", claim.language))
 }
 
-fn disguised(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) -> Option<String> {
+fn disguised(claim: ClaimText<'_>, passage: &Passage<'_>, excerpt: &Excerpt, context: &Context) -> Option<String> {
     let where_to = if is_disguised(&claim.claim.text) {
         "the claim"
-    } else if hides_text(passage.text)
+    } else if rests_on_hidden_text(passage, excerpt, context)
         || context.sentences.iter().any(|sentence| is_disguised(sentence.of(passage.text)))
     {
         "the passage"
@@ -65,6 +66,21 @@ fn disguised(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) -> 
         return None;
     };
     Some(format!("{where_to} has signs or markup that make it look other than it reads"))
+}
+
+/// Whether the passage has text that is not shown, a struck-out part of a sentence that has a fact, or a fact in the title of a link.
+fn rests_on_hidden_text(passage: &Passage<'_>, excerpt: &Excerpt, context: &Context) -> bool {
+    let content = passage.unit.content.as_deref().unwrap_or_default();
+    let exposed = Span::new(passage.offset, passage.offset + passage.text.len());
+    let in_content = |span: Span| Span::new(span.start + passage.offset, span.end + passage.offset);
+    passage.whole.hidden(content).iter().any(|hidden| match hidden.how {
+        How::Unshown => hidden.span.overlaps(exposed),
+        How::Struck => context.sentences.iter().any(|sentence| in_content(*sentence).overlaps(hidden.span)),
+        How::Aside => {
+            let mut found = excerpt.found.iter().filter_map(|(_, span)| *span);
+            found.any(|span| in_content(span).overlaps(hidden.span))
+        }
+    })
 }
 
 /// A difference in a word that denies, limits or turns round. Of a passage that exposes a part of its unit, the whole sentences count:
