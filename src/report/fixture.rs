@@ -162,6 +162,7 @@ pub(crate) fn empty_run() -> RunJson {
             rendered_by: vec![FileStamp { path: "templates/report.md".into(), sha256: DIGEST.into() }],
             ..ReportStamp::default()
         },
+        field_notes: vec![],
         warnings: vec![],
     }
 }
@@ -278,6 +279,7 @@ pub(crate) fn run() -> RunJson {
         .map(|(id, entry)| (id.to_owned(), entry))
         .into(),
         slices: slices.into(),
+        field_notes: vec![],
         warnings: vec!["2 bad lines were skipped; each counts as broken in every gate.".into()],
         ..empty_run()
     }
