@@ -12,6 +12,7 @@ mod marker;
 mod packet;
 mod plain;
 mod reference;
+mod shadow;
 mod signs;
 mod statement;
 mod unread;
@@ -25,6 +26,7 @@ pub use code::code_spans;
 pub use grammar::{Grammar, GrammarError, IdCase, Resolve};
 pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed, UNREAD};
 pub use reference::MAX_REFERENCES;
+pub use shadow::EntryPlaces;
 
 use crate::dataset::register::Registered;
 use crate::dataset::{Case, GivenCitation, GivenClaim, Register, Text, Unit};

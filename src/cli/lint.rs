@@ -52,7 +52,7 @@ pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
             }
         )?;
     }
-    for sentence in &policy.idle {
+    for sentence in policy.idle.iter().chain(&policy.markers.idle()) {
         writeln!(io.err, "warning: {}", harmless(sentence))?;
     }
     if !args.against.is_empty() {
