@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::{Reference, Resolution};
 use super::grammar::{Grammar, IdCase, Resolve};
+use super::{Reference, Resolution};
 use crate::dataset::Unit;
 use crate::text::identifier::address::Address;
 use crate::text::word::digit_value;
@@ -258,7 +258,11 @@ pub(super) mod tests {
         let mixed = units(&["a", "1", "c"]);
         let mut ids = Identities::new(&mixed);
         assert_eq!(ids.resolve(&position(1), "1"), Resolution::Unit(1));
-        assert_eq!(ids.resolve(&position(1), "2"), Resolution::Unknown, "an id that was made up, or the unit with the id 1");
+        assert_eq!(
+            ids.resolve(&position(1), "2"),
+            Resolution::Unknown,
+            "an id that was made up, or the unit with the id 1"
+        );
         assert_eq!(ids.resolve(&position(1), "4"), Resolution::OutOfRange);
     }
 

@@ -300,7 +300,10 @@ impl<'c> Scan<'_, 'c, '_> {
                 continue;
             }
             let Some(marker) = self.read(index, grammar, plain, whole.clone()) else { continue };
-            if marker.references.iter().any(|of| of.resolution == Resolution::Unknown && ascii_digits(&of.written).is_none())
+            if marker
+                .references
+                .iter()
+                .any(|of| of.resolution == Resolution::Unknown && ascii_digits(&of.written).is_none())
             {
                 continue;
             }

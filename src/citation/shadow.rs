@@ -44,10 +44,14 @@ impl MarkerSet {
         let sentence = |Shadowed { grammar, by, sample }: Shadowed| {
             let own = name(&self.places().grammars, grammar);
             let by = match by {
-                Shadow::Exclude(index) => format!("the `exclude` entry {} takes out", name(&self.places().exclude, index)),
+                Shadow::Exclude(index) => {
+                    format!("the `exclude` entry {} takes out", name(&self.places().exclude, index))
+                }
                 Shadow::Grammar(index) => format!("the marker {} reads", name(&self.places().grammars, index)),
             };
-            format!("the marker {own} finds nothing: {by} what it matches, such as “{sample}”; narrow or delete one of the two.")
+            format!(
+                "the marker {own} finds nothing: {by} what it matches, such as “{sample}”; narrow or delete one of the two."
+            )
         };
         self.shadowed().into_iter().map(sentence).collect()
     }
@@ -65,7 +69,8 @@ impl MarkerSet {
         let samples = samples(&grammar.pattern);
         let excluded = (0..self.excluded().len()).map(Shadow::Exclude);
         let beaten = (0..self.grammars().len()).filter(|other| *other != index).map(Shadow::Grammar);
-        let by = excluded.chain(beaten).find(|shadow| samples.iter().all(|text| self.has_first(*shadow, index, text)))?;
+        let by =
+            excluded.chain(beaten).find(|shadow| samples.iter().all(|text| self.has_first(*shadow, index, text)))?;
         Some(Shadowed { grammar: index, by, sample: samples.into_iter().next()? })
     }
 
@@ -75,16 +80,17 @@ impl MarkerSet {
         let answer = format!("{BEFORE}{text}.");
         let own = BEFORE.len()..BEFORE.len() + text.len();
         match shadow {
-            Shadow::Exclude(exclude) => self
-                .excluded()
-                .get(exclude)
-                .is_some_and(|exclude| exclude.find_iter(&answer).any(|found| found.start() < own.end && found.end() > own.start)),
-            Shadow::Grammar(other) => self.grammars().get(other).filter(|other| !other.known_only).is_some_and(|grammar| {
-                let found = grammar.pattern.find_at(&answer, own.start).map(|found| found.range());
-                found.is_some_and(|found| {
-                    found.start == own.start && (found.end > own.end || (found.end == own.end && other < index))
-                })
+            Shadow::Exclude(exclude) => self.excluded().get(exclude).is_some_and(|exclude| {
+                exclude.find_iter(&answer).any(|found| found.start() < own.end && found.end() > own.start)
             }),
+            Shadow::Grammar(other) => {
+                self.grammars().get(other).filter(|other| !other.known_only).is_some_and(|grammar| {
+                    let found = grammar.pattern.find_at(&answer, own.start).map(|found| found.range());
+                    found.is_some_and(|found| {
+                        found.start == own.start && (found.end > own.end || (found.end == own.end && other < index))
+                    })
+                })
+            }
         }
     }
 }
@@ -156,7 +162,10 @@ mod tests {
         let year = r"\[(?<ref>(?:19|20)\d\d)\]";
         let link = r"\[(?<ref>\p{L}[^\[\]\s]*)\]\([^()\n]*\)";
         assert_eq!(shadows(&[r"\[(?<ref>20\d\d)\]"], &[year]), [(0, Shadow::Exclude(0))]);
-        assert_eq!(shadows(&[r"\[(?<ref>[a-z]+)\]\(https://kb\.example/[a-z]*\)"], &[year, link]), [(0, Shadow::Exclude(1))]);
+        assert_eq!(
+            shadows(&[r"\[(?<ref>[a-z]+)\]\(https://kb\.example/[a-z]*\)"], &[year, link]),
+            [(0, Shadow::Exclude(1))]
+        );
         assert_eq!(shadows(&[r"\[(?<ref>\d+)\]", r"\[(?<ref>[a-z]+_\d+)\]"], &[year, link]), []);
     }
 

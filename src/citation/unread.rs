@@ -61,8 +61,12 @@ impl Kind {
 /// The plain sign that `c` is a form of; other characters stay.
 fn plain_sign(c: char) -> char {
     match c {
-        '［' | '〔' | '〖' | '〘' | '〚' | '【' | '⟦' | '⟬' | '❲' | '⦋' | '⁅' | '｢' | '⁽' | '﹝' => '[',
-        '］' | '〕' | '〗' | '〙' | '〛' | '】' | '⟧' | '⟭' | '❳' | '⦌' | '⁆' | '｣' | '⁾' | '﹞' => ']',
+        '［' | '〔' | '〖' | '〘' | '〚' | '【' | '⟦' | '⟬' | '❲' | '⦋' | '⁅' | '｢' | '⁽' | '﹝' => {
+            '['
+        }
+        '］' | '〕' | '〗' | '〙' | '〛' | '】' | '⟧' | '⟭' | '❳' | '⦌' | '⁆' | '｣' | '⁾' | '﹞' => {
+            ']'
+        }
         '⟨' | '〈' | '\u{2329}' | '❬' | '❰' => '<',
         '⟩' | '〉' | '\u{232a}' | '❭' | '❱' => '>',
         '、' | '،' | '﹑' | '､' | '・' | '·' | '•' => ',',
@@ -191,7 +195,8 @@ impl Group<'_> {
     /// time, index or formula is meant; in other brackets only where a citation would stand.
     pub(super) fn looks_like_a_citation(&self, text: &str, read: &Read<'_, '_>) -> bool {
         let mut inner = self.plain.chars();
-        (inner.next(), inner.next_back());
+        inner.next();
+        inner.next_back();
         let inner = inner.as_str();
         let distance = read.distance(self.span.start);
         // "[1][passage 9]": what goes on where a marker ends.
@@ -203,7 +208,9 @@ impl Group<'_> {
                 ((is_number(inner) || is_number_with_more(inner)) && !self.is_index(text))
                     || (is_glued && has_number(inner))
                     || (is_near && is_number_with_a_label(inner))
-                    || (self.is_unusual() && is_id(inner) && !text.get(self.span.start..).unwrap_or_default().starts_with('【'))
+                    || (self.is_unusual()
+                        && is_id(inner)
+                        && !text.get(self.span.start..).unwrap_or_default().starts_with('【'))
             }
             Kind::Round => is_number(inner) && (read.round || is_glued || (is_near && self.ends_a_statement(text))),
             Kind::Curly | Kind::Angle => {
@@ -215,7 +222,9 @@ impl Group<'_> {
 
     /// "items[0] = 5", "rows[2].name"
     fn is_index(&self, text: &str) -> bool {
-        let word = text.get(..self.span.start).is_some_and(|before| before.ends_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
+        let word = text
+            .get(..self.span.start)
+            .is_some_and(|before| before.ends_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
         let after = text.get(self.span.end..).unwrap_or_default();
         let member = after.strip_prefix('.').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
         word && (member || (after.trim_start().starts_with('=')))
@@ -226,7 +235,10 @@ impl Group<'_> {
         let before = text.get(..self.span.start).unwrap_or_default();
         let word = before.trim_end_matches([' ', '\u{a0}']);
         let Some(last) = word.chars().next_back() else { return false };
-        if matches!(last, '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '"' | '”' | '»' | '%' | '。' | '，' | '！' | '？') {
+        if matches!(
+            last,
+            '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '"' | '”' | '»' | '%' | '。' | '，' | '！' | '？'
+        ) {
             return true;
         }
         if word.len() < before.len() && self.kind != Kind::Raised {
@@ -234,7 +246,9 @@ impl Group<'_> {
         }
         let letters = word.chars().rev().take_while(|c| c.is_alphabetic()).count();
         let whole: usize = word.chars().rev().take(letters).map(char::len_utf8).sum();
-        letters >= 3 && word.len() == before.len() && !word.get(..word.len() - whole).is_some_and(|rest| rest.ends_with(['\\', '_']))
+        letters >= 3
+            && word.len() == before.len()
+            && !word.get(..word.len() - whole).is_some_and(|rest| rest.ends_with(['\\', '_']))
     }
 
     /// Whether nothing, a closing sign or another bracket follows the group.
@@ -326,12 +340,33 @@ mod tests {
 
     #[test]
     fn a_number_in_square_brackets_is_a_citation() {
-        for text in
-            ["[99]", "[1, 99]", "[#99]", "[99†source]", "[99:2]", "[99: Export Guide]", "[2a]", "[[9]]", "[٩٩]", "[^9^]"]
-        {
+        for text in [
+            "[99]",
+            "[1, 99]",
+            "[#99]",
+            "[99†source]",
+            "[99:2]",
+            "[99: Export Guide]",
+            "[2a]",
+            "[[9]]",
+            "[٩٩]",
+            "[^9^]",
+        ] {
             assert_eq!(unread(&format!("It stays {text}.")), [text], "{text}");
         }
-        for text in ["［99］", "〔99〕", "〖99〗", "⟦99⟧", "❲99❳", "｢99｣", "⁅99⁆", "⁽⁹⁹⁾", r"\[99\]", "[9\u{200b}9]", "［doc_9］"] {
+        for text in [
+            "［99］",
+            "〔99〕",
+            "〖99〗",
+            "⟦99⟧",
+            "❲99❳",
+            "｢99｣",
+            "⁅99⁆",
+            "⁽⁹⁹⁾",
+            r"\[99\]",
+            "[9\u{200b}9]",
+            "［doc_9］",
+        ] {
             assert_eq!(unread(&format!("It stays {text}.")), [text], "{text}");
         }
     }
@@ -339,9 +374,35 @@ mod tests {
     #[test]
     fn years_times_insertions_and_formulas_are_none() {
         for text in [
-            "[2019]", "[1999-2004]", "[2026-03-01]", "[10:15]", "[ 2:06:38 ]", "[9:30 am]", "[0.5, 1.5]", "[30 days]", "[about 30]", "[-5]",
-            "[10%]", "[sic]", "〔2019〕", "［図3］", "（注1）", "(12)", "{0} is", "[5 stars]", "x_{1}.", r"\frac{1}{2}.", "S = {1}.",
-            "a <b> c", "10⁶", "m²", "[12 kg]", "[Windows 11]", "「10」", "１０", "1️⃣",
+            "[2019]",
+            "[1999-2004]",
+            "[2026-03-01]",
+            "[10:15]",
+            "[ 2:06:38 ]",
+            "[9:30 am]",
+            "[0.5, 1.5]",
+            "[30 days]",
+            "[about 30]",
+            "[-5]",
+            "[10%]",
+            "[sic]",
+            "〔2019〕",
+            "［図3］",
+            "（注1）",
+            "(12)",
+            "{0} is",
+            "[5 stars]",
+            "x_{1}.",
+            r"\frac{1}{2}.",
+            "S = {1}.",
+            "a <b> c",
+            "10⁶",
+            "m²",
+            "[12 kg]",
+            "[Windows 11]",
+            "「10」",
+            "１０",
+            "1️⃣",
         ] {
             assert_eq!(unread(&format!("It stays {text}")), Vec::<&str>::new(), "{text}");
         }

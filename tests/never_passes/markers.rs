@@ -33,22 +33,68 @@ fn told(folder: &Folder) -> Vec<Vec<(String, String)>> {
         let findings = record["findings"].as_array().cloned().unwrap_or_default();
         let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
         let is_final = |finding: &&Value| {
-            finding["certainty"].as_str().unwrap_or("final") == "final" && CODES.contains(&finding["code"].as_str().unwrap_or_default())
+            finding["certainty"].as_str().unwrap_or("final") == "final"
+                && CODES.contains(&finding["code"].as_str().unwrap_or_default())
         };
         findings.iter().filter(is_final).map(|finding| (text(finding, "code"), text(finding, "message"))).collect()
     };
     let cases = folder.lines("cases.jsonl");
-    let own = |case: &Value| records.iter().filter(|record| record["case_id"] == case["case_id"]).flat_map(of).collect();
+    let own =
+        |case: &Value| records.iter().filter(|record| record["case_id"] == case["case_id"]).flat_map(of).collect();
     cases.iter().map(|case| [of(case), own(case)].concat()).collect()
 }
 
 /// A number past the end, in forms that the shipped policy reads and in forms that it does not.
 const PAST_THE_END: &[&str] = &[
-    "［77］", "〔77〕", "〖77〗", "⟦77⟧", "❲77❳", "｢77｣", "⁅77⁆", "⁽⁷⁷⁾", "［文献77］", "（来源：77）", "[1、77]", "[1，77]", "\\[77\\]", "\\[Source 77\\]",
-    "[7\u{200b}7]", "[\u{2066}77\u{2069}]", "[77†source]", "[4:77†a.pdf]", "[^77^]", "^77^", "turn0search77", "\\ue202turn0search77", "【turn0news77】",
-    "<|file-77|>", "<co: 77>", "</co: 77>", "<sup><a href=\"#n\">77</a></sup>", "<a href=\"#n\">[77]</a>", "[출처 77]", "[Источник 77]", "[المصدر 77]",
-    "[Źródło 77]", "[chunk 77]", "[Search result 77]", "Document 77]", "[٧٧]", "[৭৭]", "[๗๗]", "[၇၇]", "[７７]", "{77}", "⟨77⟩", "<77>", "(77)", "[#77]", "[77:3]",
-    "[p77]", "[ref:77]", "[Beleg-Nummer 77]",
+    "［77］",
+    "〔77〕",
+    "〖77〗",
+    "⟦77⟧",
+    "❲77❳",
+    "｢77｣",
+    "⁅77⁆",
+    "⁽⁷⁷⁾",
+    "［文献77］",
+    "（来源：77）",
+    "[1、77]",
+    "[1，77]",
+    "\\[77\\]",
+    "\\[Source 77\\]",
+    "[7\u{200b}7]",
+    "[\u{2066}77\u{2069}]",
+    "[77†source]",
+    "[4:77†a.pdf]",
+    "[^77^]",
+    "^77^",
+    "turn0search77",
+    "\\ue202turn0search77",
+    "【turn0news77】",
+    "<|file-77|>",
+    "<co: 77>",
+    "</co: 77>",
+    "<sup><a href=\"#n\">77</a></sup>",
+    "<a href=\"#n\">[77]</a>",
+    "[출처 77]",
+    "[Источник 77]",
+    "[المصدر 77]",
+    "[Źródło 77]",
+    "[chunk 77]",
+    "[Search result 77]",
+    "Document 77]",
+    "[٧٧]",
+    "[৭৭]",
+    "[๗๗]",
+    "[၇၇]",
+    "[７７]",
+    "{77}",
+    "⟨77⟩",
+    "<77>",
+    "(77)",
+    "[#77]",
+    "[77:3]",
+    "[p77]",
+    "[ref:77]",
+    "[Beleg-Nummer 77]",
 ];
 
 #[test]
@@ -70,8 +116,24 @@ fn a_number_that_is_past_the_end_is_told_in_whatever_signs_it_stands() {
 #[test]
 fn the_same_forms_with_the_right_number_cite_their_passage() {
     const READ: &[&str] = &[
-        "［2］", "〔2〕", "⟦2⟧", "［文献2］", "（来源：2）", "\\[2\\]", "[\u{2066}2\u{2069}]", "[2†source]", "[^2^]", "^2^", "<|file-2|>",
-        "<sup><a href=\"#n\">2</a></sup>", "<a href=\"#n\">[2]</a>", "[출처 2]", "[chunk 2]", "[২]", "[๒]", "[၂]",
+        "［2］",
+        "〔2〕",
+        "⟦2⟧",
+        "［文献2］",
+        "（来源：2）",
+        "\\[2\\]",
+        "[\u{2066}2\u{2069}]",
+        "[2†source]",
+        "[^2^]",
+        "^2^",
+        "<|file-2|>",
+        "<sup><a href=\"#n\">2</a></sup>",
+        "<a href=\"#n\">[2]</a>",
+        "[출처 2]",
+        "[chunk 2]",
+        "[২]",
+        "[๒]",
+        "[၂]",
     ];
     let answers: Vec<String> = READ.iter().map(|form| format!("Audit trails are kept for 45 days {form}.")).collect();
     let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
@@ -98,7 +160,8 @@ fn a_number_that_is_no_citation_is_told_by_nothing() {
         "Tokens expire after 12 hours, see [section 4](https://docs.example/tokens) [1].",
         "1) Tokens expire after 12 hours [1].\n- [ ] open",
     ];
-    let folder = checked(0, &answers, &sources());
+    // The gates fail for what the answers say beside their one fact; here it is the markers that count.
+    let folder = checked(1, &answers, &sources());
     for (told, answer) in told(&folder).iter().zip(answers) {
         assert_eq!(told, &[], "{answer}");
     }
@@ -149,7 +212,11 @@ fn a_link_to_another_unit_than_the_number_names_supports_nothing() {
         let [(code, message)] = &told[..] else { panic!("{form}: {told:?}") };
         assert_eq!(code, "link-and-number-differ", "{form}");
         assert!(message.contains("“kb-a”") && message.contains("its link leads to the unit “kb-b”"), "{message}");
-        assert_eq!((&claim["label"], &claim["claim"]), (&json!("unresolved"), &json!("Tokens expire after 12 hours.")), "{form}");
+        assert_eq!(
+            (&claim["label"], &claim["claim"]),
+            (&json!("unresolved"), &json!("Tokens expire after 12 hours.")),
+            "{form}"
+        );
     }
     let text = "Tokens expire after 12 hours [kb-a].\n\n[kb-a]: https://docs.example/audit";
     let folder = checked(1, &[text], &sources());
@@ -178,7 +245,8 @@ fn a_number_is_an_id_where_the_ids_are_numbers() {
         {"id": "31", "content": "Tokens expire after 12 hours."},
         {"id": "58", "content": "Audit trails are kept for 45 days."}
     ]);
-    let folder = checked(1, &["Audit trails are kept for 45 days [2].", "Audit trails are kept for 45 days [58]."], &numbered);
+    let folder =
+        checked(1, &["Audit trails are kept for 45 days [2].", "Audit trails are kept for 45 days [58]."], &numbered);
     let told_of = told(&folder);
     assert_eq!((told_of[0][0].0.as_str(), told_of[1].len()), ("unknown-id", 0));
     let labels: Vec<Value> = folder.lines("records.jsonl").into_iter().map(|claim| claim["label"].clone()).collect();
@@ -191,7 +259,11 @@ fn a_number_is_an_id_where_the_ids_are_numbers() {
     let both = "Audit trails are kept for 45 days [58]. Tokens expire after 12 hours [1].";
     let folder = checked(1, &[both, "Tokens expire after 12 hours [1]."], &mixed);
     let labels: Vec<Value> = folder.lines("records.jsonl").into_iter().map(|claim| claim["label"].clone()).collect();
-    assert_eq!(labels, ["supported", "unresolved", "supported"], "where no number is cited as an id, 1 is the first unit");
+    assert_eq!(
+        labels,
+        ["supported", "unresolved", "supported"],
+        "where no number is cited as an id, 1 is the first unit"
+    );
 }
 
 #[test]
@@ -204,16 +276,14 @@ fn a_zero_names_the_line_that_counts_from_zero() {
 
 #[test]
 fn a_marker_that_an_exclude_takes_out_is_told_by_lint() {
-    let folder = Folder::with(&[
-        (
-            "rules/a.yaml",
-            "version: 1\nmarkers:\n  - id: year\n    exclude: '\\[(?<ref>(?:19|20)\\d\\d)\\]'\n  - id: report\n    pattern: '\\[(?<ref>20\\d\\d)\\]'\n  \
+    let folder = Folder::with(&[(
+        "rules/a.yaml",
+        "version: 1\nmarkers:\n  - id: year\n    exclude: '\\[(?<ref>(?:19|20)\\d\\d)\\]'\n  - id: report\n    pattern: '\\[(?<ref>20\\d\\d)\\]'\n  \
              - { id: number, pattern: '\\[(?<ref>\\d{1,3})\\]' }\nrules:\n  - { id: unknown, check: resolves }\n",
-        ),
-    ]);
+    )]);
     let printed = folder.run(0, &["lint", "--rules", "rules"]);
     assert!(printed.contains("warning: the marker `report` (rules/a.yaml:5) finds nothing"), "{printed}");
     assert!(printed.contains("`year` (rules/a.yaml:3)"), "{printed}");
     assert!(!printed.contains("`number`"), "{printed}");
-    assert!(!folder.run(0, &["lint"]).contains("finds nothing"), "the shipped policy");
+    assert!(!Folder::with(&[]).run(0, &["lint"]).contains("finds nothing"), "the shipped policy");
 }
