@@ -14,8 +14,9 @@ const MOST_ENTRIES: usize = 200;
 /// Points the markers of a number at the unit that the answer's own list of sources names for it.
 ///
 /// A reader follows the list, so the list decides over the position. An entry decides where it names exactly one unit of the
-/// packet, by address, id or title, and no other entry of the same number names another; a number that is an id of the packet
-/// stays that id, and numbers that count from 0 by their grammar are left alone.
+/// packet, by address, id or title, and no other entry of the same number names another; numbers that count from 0 by their grammar
+/// are left alone. An id of the packet stays that id; where the address behind it is another unit's, the two differ, and it is taken
+/// for neither.
 pub(super) fn redirect(
     answer: &str,
     markers: &mut [Marker<'_>],
@@ -25,15 +26,29 @@ pub(super) fn redirect(
 ) {
     let entries = statements.iter().filter(|statement| statement.is_entry);
     let mut named: HashMap<String, Option<u32>> = HashMap::new();
+    let mut elsewhere: HashMap<u32, u32> = HashMap::new();
     for entry in entries.take(MOST_ENTRIES) {
+        if let Some(unit) = own_id(entry, markers, units)
+            && let Some(link) = named_by(&entry.text, units, &WAYS[..1]).filter(|link| *link != unit)
+        {
+            elsewhere.insert(unit, link);
+        }
         let Some(number) = number(answer, entry, markers) else { continue };
         let Some(unit) = names(&entry.text, units) else { continue };
         named.entry(number).and_modify(|known| *known = known.filter(|known| *known == unit)).or_insert(Some(unit));
     }
-    if named.is_empty() {
+    if named.is_empty() && elsewhere.is_empty() {
         return;
     }
     for marker in markers {
+        for reference in &mut marker.references {
+            if let Resolution::Unit(written) = reference.resolution
+                && let Some(link) = elsewhere.get(&written)
+                && is_its_id(&reference.written, written, units)
+            {
+                reference.resolution = Resolution::Differs { written, link: *link };
+            }
+        }
         let Some(grammar) = grammars.get(usize::from(marker.grammar)) else { continue };
         if grammar.resolve != (Resolve::Position { first: 1 }) {
             continue;
@@ -75,14 +90,32 @@ fn number(answer: &str, entry: &Statement<'_>, markers: &[Marker<'_>]) -> Option
     Some(if plain.is_empty() { "0" } else { plain }.to_owned())
 }
 
+/// The unit whose id is the one reference of an entry.
+fn own_id(entry: &Statement<'_>, markers: &[Marker<'_>], units: &[Unit<'_>]) -> Option<u32> {
+    let [marker] = entry.markers.as_slice() else { return None };
+    let [reference] = markers.get(*marker as usize)?.references.as_slice() else { return None };
+    let Resolution::Unit(unit) = reference.resolution else { return None };
+    is_its_id(&reference.written, unit, units).then_some(unit)
+}
+
+fn is_its_id(written: &str, unit: u32, units: &[Unit<'_>]) -> bool {
+    units.get(unit as usize).is_some_and(|unit| folded(unit.id.trim()) == folded(written.trim()))
+}
+
 /// How a unit is called.
 type Name = fn(&Unit<'_>) -> Option<String>;
 
+/// The ways to name a unit, the surest first, and whether one such name may be the beginning of another.
+const WAYS: [(Name, bool); 3] = [(address, true), (id, false), (title, false)];
+
 /// The one unit that a text names, by the surest way in which it names any.
 fn names(text: &str, units: &[Unit<'_>]) -> Option<u32> {
+    named_by(text, units, &WAYS)
+}
+
+fn named_by(text: &str, units: &[Unit<'_>], ways: &[(Name, bool)]) -> Option<u32> {
     let text = folded(text);
-    let ways: [(Name, bool); 3] = [(address, true), (id, false), (title, false)];
-    for (way, nested) in ways {
+    for &(way, nested) in ways {
         let mut found: Vec<(usize, u32)> = (0u32..)
             .zip(units)
             .filter_map(|(index, unit)| way(unit).filter(|name| stands_in(&text, name)).map(|name| (name.len(), index)))

@@ -10,6 +10,7 @@ use super::code_spans;
 use super::grammar::{Grammar, Resolve};
 use super::identity::{Identities, ascii_digits};
 use super::reference::{List, MAX_REFERENCES, spell_out};
+use super::shadow::EntryPlaces;
 use super::signs::Signs;
 use super::unread::{Group, Read, next_group};
 use super::{Marker, Reference, Resolution};
@@ -30,6 +31,7 @@ pub struct MarkerSet {
     suspicious: Vec<Regex>,
     /// What each of them cannot do without.
     needs: Needs,
+    places: EntryPlaces,
 }
 
 /// By list and index, the signs that a pattern needs.
@@ -83,13 +85,28 @@ impl MarkerSet {
             exclude: exclude.iter().map(Signs::needed_by).collect(),
             suspicious: suspicious.iter().map(Signs::needed_by).collect(),
         };
-        Self { grammars, exclude, suspicious, needs }
+        Self { grammars, exclude, suspicious, needs, places: EntryPlaces::default() }
+    }
+
+    /// The same set, knowing where its entries are written.
+    #[must_use]
+    pub fn written_at(self, places: EntryPlaces) -> Self {
+        Self { places, ..self }
+    }
+
+    pub(super) fn places(&self) -> &EntryPlaces {
+        &self.places
     }
 
     /// The grammars, in file order; a [`Marker::grammar`] is an index into them.
     #[must_use]
     pub fn grammars(&self) -> &[Grammar] {
         &self.grammars
+    }
+
+    /// The exclude patterns, in file order.
+    pub(super) fn excluded(&self) -> &[Regex] {
+        &self.exclude
     }
 
     /// The markers of an answer, resolved against the units of its packet.

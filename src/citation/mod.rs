@@ -13,6 +13,7 @@ mod marker;
 mod packet;
 mod plain;
 mod reference;
+mod shadow;
 mod signs;
 mod statement;
 mod unread;
@@ -26,6 +27,7 @@ pub use claim::{Attach, ClaimPattern, ClaimPolicy, ClaimSource, Split};
 pub use grammar::{Grammar, GrammarError, IdCase, Resolve};
 pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed, UNREAD};
 pub use reference::MAX_REFERENCES;
+pub use shadow::EntryPlaces;
 
 use crate::dataset::register::Registered;
 use crate::dataset::{Case, GivenCitation, GivenClaim, Register, Text, Unit};

@@ -195,7 +195,8 @@ impl Group<'_> {
     /// time, index or formula is meant; in other brackets only where a citation would stand.
     pub(super) fn looks_like_a_citation(&self, text: &str, read: &Read<'_, '_>) -> bool {
         let mut inner = self.plain.chars();
-        (inner.next(), inner.next_back());
+        inner.next();
+        inner.next_back();
         let inner = inner.as_str();
         let distance = read.distance(self.span.start);
         // "[1][passage 9]": what goes on where a marker ends.
@@ -271,8 +272,8 @@ fn is_number_with_more(inner: &str) -> bool {
     let bare = inner.trim_start_matches(|c: char| c.is_whitespace() || AROUND.contains(&c));
     let Some(rest) = numbers(bare) else { return false };
     let is_time = |rest: &str| {
-        let mut parts = rest.split(':').skip(1);
-        rest.starts_with(':') && parts.all(|part| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit()))
+        let digits = |c: char| c.is_ascii_digit();
+        rest.strip_prefix(':').is_some_and(|rest| rest.len() - rest.trim_start_matches(digits).len() == 2)
     };
     rest.trim_start().starts_with(['†', '‡', '|', ':', '#', '^']) && !is_time(rest)
 }
@@ -378,6 +379,8 @@ mod tests {
             "[2026-03-01]",
             "[10:15]",
             "[00:12:45]",
+            "[ 2:06:38 ]",
+            "[9:30 am]",
             "[0.5, 1.5]",
             "[30 days]",
             "[about 30]",

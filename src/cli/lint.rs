@@ -54,7 +54,7 @@ pub(super) fn run(args: &Lint, io: &mut Io<'_>) -> Result<Exit, Stop> {
             }
         )?;
     }
-    for sentence in &policy.idle {
+    for sentence in policy.idle.iter().chain(&policy.markers.idle()) {
         writeln!(io.err, "warning: {}", harmless(sentence))?;
     }
     for rule in Counting::of(&policy).uncounted_rules() {

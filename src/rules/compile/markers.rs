@@ -2,8 +2,8 @@
 
 use regex::Regex;
 
-use super::Ids;
-use crate::citation::{Grammar, GrammarError, IdCase, MarkerSet, Resolve};
+use super::{Ids, place};
+use crate::citation::{EntryPlaces, Grammar, GrammarError, IdCase, MarkerSet, Resolve};
 use crate::diagnostic::{Problem, Problems, Span, code};
 use crate::rules::pattern::{leaves_something, regex};
 use crate::rules::section::Sections;
@@ -16,22 +16,28 @@ pub(super) fn markers(sections: &Sections, problems: &mut Problems) -> MarkerSet
     let mut grammars = Vec::new();
     let mut exclude = Vec::new();
     let mut suspicious = Vec::new();
+    let mut places = EntryPlaces::default();
     for (node, written) in sections.entries::<Marker>("markers", problems) {
         ids.add(&written.id, problems);
         match role(&written, node.span, problems) {
-            Some(Role::Marker(pattern)) => grammars.extend(grammar(&written, pattern, problems)),
-            Some(Role::Exclude(pattern)) => {
-                let compiled = other(&written, pattern, "`exclude`", problems);
-                if let Some(compiled) = &compiled {
-                    leaves_something(compiled, pattern.span, "no marker would be looked for anywhere", problems);
+            Some(Role::Marker(pattern)) => {
+                if let Some(grammar) = grammar(&written, pattern, problems) {
+                    grammars.push(grammar);
+                    places.grammars.push(format!("`{}` ({})", written.id.value, place(written.id.span, problems)));
                 }
-                exclude.extend(compiled);
+            }
+            Some(Role::Exclude(pattern)) => {
+                if let Some(compiled) = other(&written, pattern, "`exclude`", problems) {
+                    leaves_something(&compiled, pattern.span, "no marker would be looked for anywhere", problems);
+                    exclude.push(compiled);
+                    places.exclude.push(format!("`{}` ({})", written.id.value, place(written.id.span, problems)));
+                }
             }
             Some(Role::Suspicious(pattern)) => suspicious.extend(other(&written, pattern, "`suspicious`", problems)),
             None => {}
         }
     }
-    MarkerSet::new(grammars, exclude, suspicious)
+    MarkerSet::new(grammars, exclude, suspicious).written_at(places)
 }
 
 enum Role<'a> {
