@@ -368,7 +368,7 @@ fn claim_facts(claim: &ClaimRecord<'_>, table: &RuleTable, facts: &mut Facts) {
         let broken = is_broken(claim, table);
         facts.subject(&metric::LABEL_ACCURACY, claim.label == Some(expected), true, broken);
         facts.subject(&metric::DEFECT_PRECISION, is_defect, is_alarm, broken);
-        facts.subject(&metric::DEFECT_RECALL, is_alarm, is_defect, broken);
+        facts.subject(&metric::DEFECT_RECALL, is_alarm, is_defect, broken && is_defect);
     }
     let mut placement = Verdicts::default();
     for outcome in &claim.outcomes {

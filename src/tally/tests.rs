@@ -51,10 +51,10 @@ fn every_metric_overall_is_what_a_person_counts() {
         (metric::UNDECIDED_RATE, (1, 5, 1, 0)),
         (metric::PLACEMENT_RATE, (1, 2, 0, 0)),
         (metric::JUDGE_BROKEN_RATE, (0, 0, 0, 0)),
-        // a1 right, a2 wrong, b2 without a label, c1 undecided.
-        (metric::LABEL_ACCURACY, (1, 4, 0, 0)),
+        // a1 right, a2 wrong, b2 without a label, c1 undecided because an evaluation broke.
+        (metric::LABEL_ACCURACY, (1, 4, 1, 0)),
         // Alarms with an expectation: a2 (rightly) and the undecided c1 (wrongly).
-        (metric::DEFECT_PRECISION, (1, 2, 0, 0)),
+        (metric::DEFECT_PRECISION, (1, 2, 1, 0)),
         // Expected defects: a2 (seen) and the uncited b2 (not seen).
         (metric::DEFECT_RECALL, (1, 2, 0, 0)),
         (metric::REFUSAL_RATE, (1, 4, 0, 0)),
