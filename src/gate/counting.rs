@@ -16,8 +16,7 @@ use crate::tally::errors::Standing;
 use crate::tally::{Tally, rate_of};
 
 /// Support checks whose findings all say something of the claim's label.
-const LABELLING: [&str; 8] =
-    ["numbers", "dates", "quotes", "identifiers", "terms", "overlap", "negation", "modality"];
+const LABELLING: [&str; 8] = ["numbers", "dates", "quotes", "identifiers", "terms", "overlap", "negation", "modality"];
 
 /// Error findings that no gate counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -168,7 +168,10 @@ impl Subject<'_> {
         if self.is_undecided(slice) {
             // No result, and never a better one than the value would have had.
             let effect = part.effect.max(on.no_data.into());
-            return Part { effect, ..open(Verdict::NoData, on.no_data, Cause::NoData, reason::undecided(self, &value)) };
+            return Part {
+                effect,
+                ..open(Verdict::NoData, on.no_data, Cause::NoData, reason::undecided(self, &value))
+            };
         }
         part
     }

@@ -395,9 +395,8 @@ fn gate_counts(gates: &[GateRow]) -> GateCounts {
     let failing = gates.iter().filter(|gate| gate.fails_run).count();
     let warning = gates.iter().filter(|gate| gate.warns).count();
     let passing = gates.iter().filter(|gate| gate.verdict == "pass").count();
-    let silent = |verdict: &str| {
-        gates.iter().filter(|gate| !gate.fails_run && !gate.warns && gate.verdict == verdict).count()
-    };
+    let silent =
+        |verdict: &str| gates.iter().filter(|gate| !gate.fails_run && !gate.warns && gate.verdict == verdict).count();
     let (missed, without_data) = (gates.iter().filter(|gate| gate.is_missed()).count(), silent("no_data"));
     let unjudged = gates.len().saturating_sub(failing + warning + passing + missed);
     GateCounts { total: gates.len(), failing, warning, unjudged, without_data, missed, passing }

@@ -44,7 +44,10 @@ pub(super) fn metric(_: &mut SchemaGenerator) -> Schema {
 pub(super) fn own_gate(generator: &mut SchemaGenerator) -> Schema {
     let mut schema = written::Gate::json_schema(generator);
     schema.insert("required".to_owned(), json!([]));
-    schema.insert("description".to_owned(), json!("The rule's own bound, on the share of its judged subjects that fail."));
+    schema.insert(
+        "description".to_owned(),
+        json!("The rule's own bound, on the share of its judged subjects that fail."),
+    );
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for key in ["id", "metric", "min", "max_drop"] {
             properties.remove(key);

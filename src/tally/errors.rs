@@ -45,7 +45,8 @@ impl Errors {
     pub(super) fn add(&mut self, case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTable) {
         let mut errors = CaseErrors::new();
         let on_case = case.findings.iter().map(|finding| (finding, Standing::Case));
-        let on_claims = claims.iter().flat_map(|claim| claim.findings.iter().map(|finding| (finding, Standing::of(claim))));
+        let on_claims =
+            claims.iter().flat_map(|claim| claim.findings.iter().map(|finding| (finding, Standing::of(claim))));
         for (finding, standing) in on_case.chain(on_claims).filter(|(finding, _)| counts_against(finding)) {
             let rule = table.rule(&finding.rule).and_then(|(index, _)| u16::try_from(index).ok());
             errors.extend(rule.map(|rule| (rule, standing)));

@@ -354,11 +354,7 @@ fn of_wanted(
         return value.map(|value| (value.to_string(), whole())).into_iter().collect();
     }
     let parts = measured.parts.iter().filter(|((own, _), _)| *own == index);
-    parts
-        .map(|((_, value), measure)| {
-            ((*value).to_owned(), of(measure))
-        })
-        .collect()
+    parts.map(|((_, value), measure)| ((*value).to_owned(), of(measure))).collect()
 }
 
 #[cfg(test)]

@@ -141,11 +141,13 @@ impl RuleTable {
     pub fn level(&self, metric: &Metric) -> Level {
         match metric {
             Metric::BuiltIn(index) => BUILT_IN.get(usize::from(*index)).map_or(Level::Case, |entry| entry.level),
-            Metric::Rule(index) | Metric::FailRate(index) => match self.rules.get(usize::from(*index)).map(|rule| rule.subject) {
-                Some(Subject::Citation) => Level::Citation,
-                Some(Subject::Claim) => Level::Claim,
-                Some(Subject::Case) | None => Level::Case,
-            },
+            Metric::Rule(index) | Metric::FailRate(index) => {
+                match self.rules.get(usize::from(*index)).map(|rule| rule.subject) {
+                    Some(Subject::Citation) => Level::Citation,
+                    Some(Subject::Claim) => Level::Claim,
+                    Some(Subject::Case) | None => Level::Case,
+                }
+            }
         }
     }
 

@@ -105,7 +105,12 @@ fn every_branch_and_every_name_is_looked_at() {
 #[test]
 fn a_key_without_a_likely_one_lists_the_keys() {
     let shown = wrong("own.md", "{{ gate_counts.xyz }}");
-    assert!(shown.contains("the keys here are `total`, `failing`, `warning`, `unjudged`, `without_data`, `missed` and `passing`"), "{shown}");
+    assert!(
+        shown.contains(
+            "the keys here are `total`, `failing`, `warning`, `unjudged`, `without_data`, `missed` and `passing`"
+        ),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -34,7 +34,8 @@ pub(super) fn written<'s>(sections: &'s Sections, rules: &[Rule], problems: &mut
         let Value::Text(name) = &id.value.value else { continue };
         let Some((index, rule)) = rules.iter().enumerate().find(|(_, rule)| rule.id == *name) else { continue };
         if rule.mode == Mode::Observe {
-            let problem = Problem::new(code::NO_EFFECT, format!("`{name}` only observes, and a gate would fail the run"));
+            let problem =
+                Problem::new(code::NO_EFFECT, format!("`{name}` only observes, and a gate would fail the run"));
             let problem = problem.at(key.key_span).label("`mode: observe` gates nothing");
             problems.push(problem.help("delete `gate`, or write `mode: enforce`"));
             continue;
@@ -71,9 +72,11 @@ fn as_gate(name: &str, id: &Entry, key: &Entry, problems: &mut Problems) -> Opti
     let mut is_sound = true;
     for entry in entries.iter().chain(in_slices) {
         let problem = match entry.key.as_str() {
-            "id" | "metric" => Problem::new(code::UNKNOWN_KEY, format!("`{}` has no place in the gate of a rule", entry.key))
-                .label(format!("its id is `{name}`, its metric the share of the rule's subjects that fail"))
-                .help("delete it; a gate on something else stands under `gates:`"),
+            "id" | "metric" => {
+                Problem::new(code::UNKNOWN_KEY, format!("`{}` has no place in the gate of a rule", entry.key))
+                    .label(format!("its id is `{name}`, its metric the share of the rule's subjects that fail"))
+                    .help("delete it; a gate on something else stands under `gates:`")
+            }
             "min" => Problem::new(code::WRONG_DIRECTION, "`min` does not fit the gate of a rule")
                 .label("it bounds the share of the rule's subjects that fail: lower is better")
                 .help("write `max: 0` where none may fail, `max: 0.05` where one in twenty may"),
@@ -93,14 +96,18 @@ impl OwnGate<'_> {
     /// Checks the values.
     pub(super) fn gate(self, dimensions: &mut Dimensions, problems: &mut Problems) -> Option<Gate> {
         let entry = self.key.value.span;
-        let mut gate = Builder { measured: self.measured, written: &self.written, entry, dimensions, problems }.gate()?;
+        let mut gate =
+            Builder { measured: self.measured, written: &self.written, entry, dimensions, problems }.gate()?;
         gate.place = place(self.key.key_span, problems);
         let maxima = gate.targets.iter().filter_map(|target| target.max.as_ref());
         if let Some(most) = maxima.into_iter().find(|max| exceeds(max, &fixed("0.5", 5, 1))) {
             let message = format!("`max: {}` lets more than half of what the rule judges fail", most.text);
             let problem = Problem::new(code::BAD_BOUND, message).at(entry);
             let problem = problem.label("the bound is on the share that fails, not on the share that passes");
-            let help = format!("write the share that may fail, such as 0.05; more than half is for a gate on `rule.{}`", gate.id);
+            let help = format!(
+                "write the share that may fail, such as 0.05; more than half is for a gate on `rule.{}`",
+                gate.id
+            );
             problems.push(problem.help(help));
         }
         Some(gate)
