@@ -250,7 +250,7 @@ mod tests {
             said(&run, "open"),
             "35 of 108 cited claims (32.4 %) could not be decided. They count as not supported, though as no defect: 58.3 % are \
              supported, and 90.7 % would be if all of those were. 9 claims without a citation carry no label. 2 lines of the data could \
-             not be read. 1 gate had nothing to measure."
+             not be read. 1 gate had nothing to measure. 1 gate missed the bound without failing the run."
         );
     }
 

@@ -29,7 +29,8 @@ fn policy(rules: &str, gates: &str) -> String {
         let path = format!("{}/rules/{name}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(path).expect("a shipped file").replace("version: 1\n", "")
     };
-    format!("version: 1\n{}{rules}{gates}", shipped("00-markers.yaml"))
+    let slices = "slices: [{ id: language, field: language, missing: unknown }]\n";
+    format!("version: 1\n{}{rules}{slices}{gates}", shipped("00-markers.yaml"))
 }
 
 /// A folder with these cases and a policy of `rules` and `gates`.
@@ -286,7 +287,7 @@ fn a_slice_with_too_few_claims_reacts_as_too_few_and_one_where_nobody_decided_ha
 #[test]
 fn a_gate_of_severity_note_that_misses_its_bound_is_said_to_miss_it() {
     let gates = "gates:
-  - { id: coverage, metric: claim_coverage, min: 1 }
+  - { id: coverage, metric: claim_coverage, min: 0.5 }
   - { id: defects, metric: defect_rate, max: 0.1, severity: note }
 ";
     let folder = folder(CASES, RULES, gates);
