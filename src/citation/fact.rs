@@ -37,7 +37,11 @@ impl<'t> Facts<'t> {
     }
 
     fn quotations(&self) -> impl Iterator<Item = Span> {
-        self.analysis.quotations(self.text).iter().filter(|quotation| quotation.is_final()).map(|quotation| quotation.span)
+        self.analysis
+            .quotations(self.text)
+            .iter()
+            .filter(|quotation| quotation.is_final())
+            .map(|quotation| quotation.span)
     }
 
     /// Whether there is any.
@@ -62,7 +66,8 @@ impl<'t> Facts<'t> {
         let is_asked = |span: Span| {
             asked_spans.contains(&span) || folded(asked.text).contains(folded(span.of(self.text)).as_ref())
         };
-        let clause = self.text.get(at..).and_then(|rest| rest.find(ENDS_A_CLAUSE)).map_or(self.text.len(), |end| at + end);
+        let clause =
+            self.text.get(at..).and_then(|rest| rest.find(ENDS_A_CLAUSE)).map_or(self.text.len(), |end| at + end);
         let behind = |span: Span| span.start >= clause && !is_asked(span);
         let measured = |quantity: &Quantity| is_measured(quantity) && !is_asked(quantity.span);
         self.quantities().any(|quantity| behind(quantity.span) || measured(quantity))
@@ -72,11 +77,9 @@ impl<'t> Facts<'t> {
     /// Whether a line of a list of sources says more than which source it is. Years, versions, pages, addresses and whatever the `units` that
     /// it names have in title, version or address say no more.
     pub(super) fn beside_a_source(&self, units: &[&Unit<'_>]) -> bool {
-        let text = folded(self.text);
         let names = |unit: &&Unit<'_>, fact: &str| {
             let metadata = [&unit.title, &unit.source_version, &unit.canonical_uri, &unit.source_id, &unit.source_type];
             metadata.into_iter().flatten().any(|known| folded(known).contains(fact))
-                || unit.title.as_deref().is_some_and(|title| text.contains(folded(title).as_ref()) && folded(title).contains(fact))
         };
         let is_known = |span: Span| {
             let fact = folded(span.of(self.text));
@@ -89,7 +92,7 @@ impl<'t> Facts<'t> {
             closes && Segment::of(quoted).lower >= FEW && !is_known(span)
         };
         self.quantities().any(|quantity| match is_measured(quantity) {
-            true => !self.segment(quantity.span).is_a_remark() && !is_known(quantity.span),
+            true => !(is_a_size(quantity) && self.segment(quantity.span).is_alone()) && !is_known(quantity.span),
             false => tells(quantity.span),
         }) || self.dates().any(tells)
             || self.quotations().any(quoted)
@@ -97,10 +100,12 @@ impl<'t> Facts<'t> {
 
     /// What stands around a fact, between the signs that part the pieces of an entry.
     fn segment(&self, span: Span) -> Segment {
-        let (before, behind) = (self.text.get(..span.start).unwrap_or_default(), self.text.get(span.end..).unwrap_or_default());
+        let (before, behind) =
+            (self.text.get(..span.start).unwrap_or_default(), self.text.get(span.end..).unwrap_or_default());
         let parts = |text: &str, at: usize, sign: &str| {
             PARTS.contains(&sign.chars().next().unwrap_or(' '))
-                || (sign == "." && text.get(at + 1..).is_none_or(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace)))
+                || (sign == "."
+                    && text.get(at + 1..).is_none_or(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace)))
         };
         let signs = |c: char| PARTS.contains(&c) || c == '.';
         let start = before.rmatch_indices(signs).find(|(at, sign)| parts(self.text, *at, sign));
@@ -109,11 +114,7 @@ impl<'t> Facts<'t> {
         let to = end.map_or(behind.len(), |(at, _)| at);
         let around = [before.get(from..), behind.get(..to)].map(Option::unwrap_or_default);
         let [left, right] = around.map(Segment::of);
-        Segment {
-            lower: left.lower + right.lower,
-            other: left.other + right.other,
-            is_set_apart: start.is_some_and(|(_, sign)| matches!(sign, "," | ";" | "(")),
-        }
+        Segment { lower: left.lower + right.lower, other: left.other + right.other }
     }
 }
 
@@ -132,15 +133,13 @@ struct Segment {
     lower: usize,
     /// Those that begin with a capital.
     other: usize,
-    /// Whether a comma or a bracket stands before it.
-    is_set_apart: bool,
 }
 
 impl Segment {
     fn of(text: &str) -> Self {
         let firsts = || text.split_whitespace().filter_map(|word| word.chars().find(|c| c.is_alphabetic()));
         let lower = firsts().filter(|first| first.is_lowercase()).count();
-        Self { lower, other: firsts().count() - lower, is_set_apart: false }
+        Self { lower, other: firsts().count() - lower }
     }
 
     /// Whether the fact stands in a sentence: "The law took effect in 2009", and not "Annual Report 2009".
@@ -148,10 +147,15 @@ impl Segment {
         self.lower >= FEW && self.other > 0
     }
 
-    /// Whether a measure stands alone beside the name of a source: "Export Guide (PDF, 2 MB)".
-    const fn is_a_remark(&self) -> bool {
-        self.is_set_apart && self.lower + self.other == 0
+    /// Whether the fact stands alone between two signs.
+    const fn is_alone(&self) -> bool {
+        self.lower + self.other == 0
     }
+}
+
+/// Whether a quantity may be the size of a file: "Export Guide (PDF, 2 MB)".
+fn is_a_size(quantity: &Quantity) -> bool {
+    quantity.per.is_none() && quantity.unit.as_ref().is_some_and(|unit| unit.dimension.as_ref() == "data")
 }
 
 /// Whether a quantity has a unit, a currency, a percent sign or a scale word.

@@ -19,8 +19,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub use claim::{Attach, ClaimPattern, ClaimPolicy, ClaimSource, Split};
 pub use crate::text::code::code_spans;
+pub use claim::{Attach, ClaimPattern, ClaimPolicy, ClaimSource, Split};
 pub use grammar::{Grammar, GrammarError, IdCase, Resolve};
 pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed};
 pub use reference::MAX_REFERENCES;

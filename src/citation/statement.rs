@@ -61,7 +61,9 @@ pub(super) fn statements<'c>(
             let follows = out.last().is_some_and(|last| same_line(answer, &last.span, &span));
             let names_the_source = || is_label(&text, policy, words) || points_elsewhere(answer, &span, &text, markers);
             // A heading whose marker stands alone in the line below.
-            if let Some((_, title)) = untitled.take_if(|(at, _)| !has_words(&text) && !markers_here.is_empty() && *at == out.len()) {
+            if let Some((_, title)) =
+                untitled.take_if(|(at, _)| !has_words(&text) && !markers_here.is_empty() && *at == out.len())
+            {
                 let text = without_markers(answer, &title, markers);
                 let class = ClaimClass::NotVerifiable;
                 out.push(Statement { span: title, text, markers: markers_here, class, is_entry: false });

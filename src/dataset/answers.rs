@@ -180,7 +180,10 @@ impl Answers {
     #[must_use]
     pub fn empty(&self, case_id: &str) -> Problem {
         Problem::new(code::MISSING_ANSWER, format!("the answer that {} has for this case is empty", self.name))
-            .found(format!("no letter and no digit in the answer of {}", quoted(case_id)), "an answer, or a refusal in words")
+            .found(
+                format!("no letter and no digit in the answer of {}", quoted(case_id)),
+                "an answer, or a refusal in words",
+            )
             .help("add the answer, or count such cases as broken with --allow-missing-answers")
     }
 

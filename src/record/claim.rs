@@ -9,7 +9,7 @@ use super::slice::Subject;
 use super::stage;
 use super::{MatchRecord, SliceValues, binding};
 use crate::check::{Certainty, Check, ClaimText, Family, Judgement, Match, Outcome, Passage, SupportCheck};
-use crate::citation::{Claim, Packet};
+use crate::citation::{Claim, ClaimClass, Packet};
 use crate::dataset::{Label, decisions};
 use crate::rules::policy::{Combine, Rule};
 use crate::text::Digest;
@@ -88,6 +88,10 @@ pub(super) fn judge<'a>(
             match &rule.check {
                 Check::Claim(_) | Check::Support(_) if !holds(rule) => {
                     rulings.push(ruled(rule, Judgement::excluded(), subject, &evaluator.messages));
+                }
+                // A pure refusal and the name of a source state nothing that evidence could bear out.
+                Check::Support(_) if matches!(claim.class, ClaimClass::Refusal | ClaimClass::ReferenceEntry) => {
+                    rulings.push(ruled(rule, Judgement::irrelevant(), subject, &evaluator.messages));
                 }
                 Check::Claim(check) => {
                     rulings.push(ruled(rule, check.judge(packet, claim, text), subject, &evaluator.messages));

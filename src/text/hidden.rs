@@ -86,7 +86,10 @@ pub fn is_blank(shown: &str) -> bool {
     for line in shown.split_inclusive('\n') {
         let begin = line.trim_start();
         // The line of a fence names a language at most.
-        if !begin.starts_with("```") && !begin.starts_with("~~~") && says_something(shown, at..at + line.len(), &mut reader) {
+        if !begin.starts_with("```")
+            && !begin.starts_with("~~~")
+            && says_something(shown, at..at + line.len(), &mut reader)
+        {
             return false;
         }
         at += line.len();
@@ -103,9 +106,15 @@ fn says_something(text: &str, line: Range<usize>, reader: &mut tag::Reader<'_>) 
         let skipped = match c {
             '<' => reader.read(at).map(|tag| tag.end - at),
             '&' => {
-                let name = rest.bytes().skip(1).take(LONGEST_REFERENCE).take_while(|b| b.is_ascii_alphanumeric() || *b == b'#');
+                let name = rest
+                    .bytes()
+                    .skip(1)
+                    .take(LONGEST_REFERENCE)
+                    .take_while(|b| b.is_ascii_alphanumeric() || *b == b'#');
                 let length = 1 + name.count();
-                rest.get(length..).filter(|rest| rest.starts_with(';') && stands_for_space(text, at + 1, at + length)).map(|_| length + 1)
+                rest.get(length..)
+                    .filter(|rest| rest.starts_with(';') && stands_for_space(text, at + 1, at + length))
+                    .map(|_| length + 1)
             }
             _ => None,
         };
@@ -121,7 +130,8 @@ fn says_something(text: &str, line: Range<usize>, reader: &mut tag::Reader<'_>) 
 /// Whether the character reference of this name shows nothing.
 fn stands_for_space(text: &str, start: usize, end: usize) -> bool {
     const SPACES: [&str; 14] = [
-        "nbsp", "ensp", "emsp", "thinsp", "shy", "zwnj", "zwj", "lrm", "rlm", "Tab", "NewLine", "hairsp", "numsp", "puncsp",
+        "nbsp", "ensp", "emsp", "thinsp", "shy", "zwnj", "zwj", "lrm", "rlm", "Tab", "NewLine", "hairsp", "numsp",
+        "puncsp",
     ];
     let name = text.get(start..end).unwrap_or_default();
     if SPACES.contains(&name) {
@@ -266,7 +276,13 @@ fn elements(text: &str, code: &[Range<usize>], found: &mut Vec<Hidden>) {
 }
 
 /// Hands the tags and comments from byte `at` on to a walk.
-fn tags<'t>(text: &'t str, code: &[Range<usize>], mut at: usize, reader: &mut tag::Reader<'t>, walk: &mut Walk<'t, '_>) {
+fn tags<'t>(
+    text: &'t str,
+    code: &[Range<usize>],
+    mut at: usize,
+    reader: &mut tag::Reader<'t>,
+    walk: &mut Walk<'t, '_>,
+) {
     let mut in_code = 0;
     while let Some(next) = text.get(at..).and_then(|rest| rest.find('<')).map(|found| at + found) {
         at = next + 1;

@@ -49,12 +49,17 @@ impl Colour {
             return Some(Colour::Rgb(*rgb));
         }
         let hexadecimal = value.strip_prefix('#').and_then(Self::hexadecimal);
-        Some(hexadecimal.or_else(|| Self::function(value)).unwrap_or_else(|| Colour::Other(crate::text::word::hash(value))))
+        Some(
+            hexadecimal
+                .or_else(|| Self::function(value))
+                .unwrap_or_else(|| Colour::Other(crate::text::word::hash(value))),
+        )
     }
 
     /// `fff`, `fff0`, `ffffff` or `ffffff00`.
     fn hexadecimal(digits: &str) -> Option<Colour> {
-        let values: Vec<u8> = digits.chars().map_while(|c| c.to_digit(16)).filter_map(|digit| u8::try_from(digit).ok()).collect();
+        let values: Vec<u8> =
+            digits.chars().map_while(|c| c.to_digit(16)).filter_map(|digit| u8::try_from(digit).ok()).collect();
         let pairs: Vec<u8> = match values.len() {
             3 | 4 => values.iter().map(|digit| digit * 17).collect(),
             6 | 8 => values.chunks(2).map(|pair| pair.iter().fold(0, |all, digit| all * 16 + digit)).collect(),
@@ -76,8 +81,11 @@ impl Colour {
             let share = text.strip_suffix('%');
             share.unwrap_or(text).parse::<f64>().ok().map(|number| (number, share.is_some()))
         };
-        let parts: Option<Vec<(f64, bool)>> =
-            arguments.split([',', ' ', '/']).filter(|part| !part.is_empty()).map(|part| number(part.trim_end_matches("deg"))).collect();
+        let parts: Option<Vec<(f64, bool)>> = arguments
+            .split([',', ' ', '/'])
+            .filter(|part| !part.is_empty())
+            .map(|part| number(part.trim_end_matches("deg")))
+            .collect();
         let parts = parts?;
         if let Some((alpha, is_share)) = parts.get(3)
             && *alpha < if *is_share { 5.0 } else { 0.05 }
@@ -86,8 +94,14 @@ impl Colour {
         }
         match (name.trim(), parts.as_slice()) {
             ("rgb" | "rgba", [red, green, blue, ..]) => {
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range of a byte before")]
-                let byte = |(number, is_share): &(f64, bool)| if *is_share { number * 2.55 } else { *number }.clamp(0.0, 255.0) as u8;
+                #[allow(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "clamped to the range of a byte before"
+                )]
+                let byte = |(number, is_share): &(f64, bool)| {
+                    if *is_share { number * 2.55 } else { *number }.clamp(0.0, 255.0) as u8
+                };
                 Some(Colour::Rgb([byte(red), byte(green), byte(blue)]))
             }
             ("hsl" | "hsla", [_, _, (light, _), ..]) if *light >= 97.0 => Some(Colour::WHITE),
@@ -102,7 +116,9 @@ impl Colour {
         const NEAR: u8 = 15;
         match (self, ground) {
             (Colour::Clear, _) => true,
-            (Colour::Rgb(own), Colour::Rgb(ground)) => own.iter().zip(ground).all(|(own, ground)| own.abs_diff(ground) <= NEAR),
+            (Colour::Rgb(own), Colour::Rgb(ground)) => {
+                own.iter().zip(ground).all(|(own, ground)| own.abs_diff(ground) <= NEAR)
+            }
             (Colour::Rgb(own), Colour::Clear) => Colour::Rgb(own).is_lost_on(Colour::WHITE),
             (own, ground) => own == ground,
         }

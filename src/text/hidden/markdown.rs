@@ -57,7 +57,9 @@ pub(super) fn definitions(text: &str, code: &[Range<usize>], found: &mut Vec<Hid
         {
             continue;
         }
-        let Some((goes_nowhere, title)) = target(text, colon + 2, 2000, |behind| behind.starts_with('\n') || behind.is_empty()) else {
+        let Some((goes_nowhere, title)) =
+            target(text, colon + 2, 2000, |behind| behind.starts_with('\n') || behind.is_empty())
+        else {
             continue;
         };
         let span = if goes_nowhere { Span::new(start, title.end + 1) } else { title };

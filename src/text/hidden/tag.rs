@@ -42,7 +42,13 @@ impl<'t> Reader<'t> {
     /// The tag or comment that begins at `at`, where one does.
     pub(super) fn read(&mut self, at: usize) -> Option<Tag<'t>> {
         let rest = self.text.get(at..)?.strip_prefix('<')?;
-        let comment = |length: usize| Tag { kind: Kind::Comment, start: at, end: at + 1 + length, name: "", attributes: ("", at) };
+        let comment = |length: usize| Tag {
+            kind: Kind::Comment,
+            start: at,
+            end: at + 1 + length,
+            name: "",
+            attributes: ("", at),
+        };
         if let Some(inside) = rest.strip_prefix("!--") {
             return Some(comment(3 + self.comment(inside, at)));
         }
@@ -50,7 +56,9 @@ impl<'t> Reader<'t> {
             Some(named) => (Kind::Closing, named),
             None => (Kind::Opening, rest),
         };
-        let declares = rest.strip_prefix(['!', '?']).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '['));
+        let declares = rest
+            .strip_prefix(['!', '?'])
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '['));
         if !declares && !named.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return None;
         }
@@ -133,7 +141,8 @@ impl<'t> Iterator for Attributes<'t> {
         let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
         // A stray sign at the beginning is part of the name.
         let first = rest.chars().next().map_or(0, char::len_utf8);
-        let length = rest.get(first..)?.find(|c: char| is_gap(c) || c == '=').map_or(rest.len(), |length| first + length);
+        let length =
+            rest.get(first..)?.find(|c: char| is_gap(c) || c == '=').map_or(rest.len(), |length| first + length);
         let name = rest.get(..length)?;
         self.at += length;
         let behind = self.text.get(self.at..)?;
@@ -171,8 +180,10 @@ impl<'t> Tag<'t> {
 
     /// Whether the element has no text.
     pub(super) fn is_void(&self) -> bool {
-        const VOID: [&str; 14] =
-            ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
+        const VOID: [&str; 14] = [
+            "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+            "wbr",
+        ];
         self.is(&VOID)
     }
 
@@ -205,7 +216,8 @@ impl<'t> Tag<'t> {
         const FOR_OTHERS: [&str; 6] = ["title", "placeholder", "content", "summary", "value", "label"];
         self.attributes().filter_map(|(name, value, span)| {
             let is_alternative = name.eq_ignore_ascii_case("alt");
-            let is_known = FOR_OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known)) || starts_with(name, "aria-");
+            let is_known =
+                FOR_OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known)) || starts_with(name, "aria-");
             (!is_alternative && (is_known && says_more_than_a_word(value) || is_prose(value))).then_some(span)
         })
     }
@@ -229,15 +241,49 @@ fn starts_with(text: &str, prefix: &str) -> bool {
 
 /// Elements that begin a block of their own.
 const BLOCKS: [&str; 37] = [
-    "address", "article", "aside", "blockquote", "center", "dd", "details", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
-    "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table",
-    "tbody", "td", "th", "tr", "ul",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "tr",
+    "ul",
 ];
 
 /// Elements whose text a browser does not show.
 const UNSHOWN: [&str; 15] = [
-    "template", "script", "style", "noscript", "noembed", "noframes", "head", "title", "datalist", "iframe", "object", "audio", "video",
-    "canvas", "rp",
+    "template", "script", "style", "noscript", "noembed", "noframes", "head", "title", "datalist", "iframe", "object",
+    "audio", "video", "canvas", "rp",
 ];
 
 /// How the text of an element is shown. What takes text away holds for everything inside; the rest an inner element may set anew.
@@ -265,9 +311,12 @@ impl Shape {
     /// The shape of the text inside of an element.
     pub(super) fn within(self, tag: &Tag<'_>) -> Self {
         const STRUCK: [&str; 3] = ["del", "s", "strike"];
-        const CLASSES: [&str; 6] = ["sr-only", "visually-hidden", "screen-reader-text", "d-none", "hidden", "invisible"];
+        const CLASSES: [&str; 6] =
+            ["sr-only", "visually-hidden", "screen-reader-text", "d-none", "hidden", "invisible"];
         let mut shape = self;
-        if tag.is(&UNSHOWN) || (tag.is(&["dialog"]) && !tag.attributes().any(|(name, ..)| name.eq_ignore_ascii_case("open"))) {
+        if tag.is(&UNSHOWN)
+            || (tag.is(&["dialog"]) && !tag.attributes().any(|(name, ..)| name.eq_ignore_ascii_case("open")))
+        {
             shape.take(How::Unshown);
         }
         if tag.is(&STRUCK) {
@@ -314,8 +363,13 @@ impl Shape {
                 {
                     self.take(How::Unshown);
                 }
-                "clip" if value.starts_with("rect(") && Size::all(value).all(|size| size.value <= 1.0) => self.take(How::Unshown),
-                "clip-path" if value.starts_with("inset(") && Size::all(value).next().is_some_and(|size| size.value >= 50.0) => {
+                "clip" if value.starts_with("rect(") && Size::all(value).all(|size| size.value <= 1.0) => {
+                    self.take(How::Unshown)
+                }
+                "clip-path"
+                    if value.starts_with("inset(")
+                        && Size::all(value).next().is_some_and(|size| size.value >= 50.0) =>
+                {
                     self.take(How::Unshown);
                 }
                 "transform" if ["scale(0)", "scalex(0)", "scaley(0)"].iter().any(|none| value.contains(none)) => {
@@ -323,7 +377,9 @@ impl Shape {
                 }
                 "filter" if value.contains("opacity(0)") || value.contains("opacity(0%)") => self.take(How::Unshown),
                 "overflow" | "overflow-x" | "overflow-y" => is_cut |= matches!(value, "hidden" | "clip"),
-                "width" | "height" | "max-width" | "max-height" => is_small |= size().is_some_and(|size| size.value <= 1.0),
+                "width" | "height" | "max-width" | "max-height" => {
+                    is_small |= size().is_some_and(|size| size.value <= 1.0)
+                }
                 _ => {}
             }
         }

@@ -111,7 +111,10 @@ fn what_an_inner_element_shows_again_is_read() {
 
 #[test]
 fn titles_and_attributes_are_no_text() {
-    assert_eq!(read("[the list](https://kb.example \"400 mg\") is long"), "[the list](https://kb.example \" \") is long");
+    assert_eq!(
+        read("[the list](https://kb.example \"400 mg\") is long"),
+        "[the list](https://kb.example \" \") is long"
+    );
     assert!(!read("<span title=\"It is 400 mg\">dose</span>").contains("400"));
     assert!(!read("<span data-note='The dose is 400 mg'>dose</span>").contains("400"));
     assert!(read("<img alt=\"The dose is 900 mg\">").contains("900"));
@@ -119,7 +122,20 @@ fn titles_and_attributes_are_no_text() {
 
 #[test]
 fn an_answer_of_markup_alone_is_blank() {
-    for text in ["", " \n", "-", "…", "<br>", "&nbsp; &#160;", "\u{200b}\u{3164}", "```python\n```", "**", "<p></p>", "---", "👍"] {
+    for text in [
+        "",
+        " \n",
+        "-",
+        "…",
+        "<br>",
+        "&nbsp; &#160;",
+        "\u{200b}\u{3164}",
+        "```python\n```",
+        "**",
+        "<p></p>",
+        "---",
+        "👍",
+    ] {
         assert!(is_blank(text), "{text:?}");
     }
     for text in ["N/A", "42", "「はい」", "<b>No.</b>", "&lt;", "```\nls\n```", "[a]"] {
@@ -130,8 +146,30 @@ fn an_answer_of_markup_alone_is_blank() {
 #[test]
 fn hostile_texts_take_linear_time_and_cut_no_character() {
     for unit in [
-        "<", "<a", "<a ", "<a \"", "<a=\"", "<!--", "<!-", "~~", "~", "~~a", "](", "](a \"", "]:", "\n[a]: # (", "<span hidden>", "<span hidden>\n\n",
-        "<p hidden>", "</span>", "é<b hidden>é", "<div><i hidden>", "<a b=c d='e\">", "\n[a]: <> (é", "<!x", "<s>~~`",
+        "<",
+        "<a",
+        "<a ",
+        "<a \"",
+        "<a=\"",
+        "<!--",
+        "<!-",
+        "~~",
+        "~",
+        "~~a",
+        "](",
+        "](a \"",
+        "]:",
+        "\n[a]: # (",
+        "<span hidden>",
+        "<span hidden>\n\n",
+        "<p hidden>",
+        "</span>",
+        "é<b hidden>é",
+        "<div><i hidden>",
+        "<a b=c d='e\">",
+        "\n[a]: <> (é",
+        "<!x",
+        "<s>~~`",
     ] {
         let text = unit.repeat(5_000);
         let _ = read(&text);
