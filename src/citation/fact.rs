@@ -77,14 +77,9 @@ impl<'t> Facts<'t> {
     /// Whether a line of a list of sources says more than which source it is. Years, versions, pages, addresses and whatever the `units` that
     /// it names have in title, version or address say no more.
     pub(super) fn beside_a_source(&self, units: &[&Unit<'_>]) -> bool {
-        let text = folded(self.text);
         let names = |unit: &&Unit<'_>, fact: &str| {
             let metadata = [&unit.title, &unit.source_version, &unit.canonical_uri, &unit.source_id, &unit.source_type];
             metadata.into_iter().flatten().any(|known| folded(known).contains(fact))
-                || unit
-                    .title
-                    .as_deref()
-                    .is_some_and(|title| text.contains(folded(title).as_ref()) && folded(title).contains(fact))
         };
         let is_known = |span: Span| {
             let fact = folded(span.of(self.text));
@@ -97,7 +92,7 @@ impl<'t> Facts<'t> {
             closes && Segment::of(quoted).lower >= FEW && !is_known(span)
         };
         self.quantities().any(|quantity| match is_measured(quantity) {
-            true => !self.segment(quantity.span).is_a_remark() && !is_known(quantity.span),
+            true => !(is_a_size(quantity) && self.segment(quantity.span).is_alone()) && !is_known(quantity.span),
             false => tells(quantity.span),
         }) || self.dates().any(tells)
             || self.quotations().any(quoted)
@@ -119,11 +114,7 @@ impl<'t> Facts<'t> {
         let to = end.map_or(behind.len(), |(at, _)| at);
         let around = [before.get(from..), behind.get(..to)].map(Option::unwrap_or_default);
         let [left, right] = around.map(Segment::of);
-        Segment {
-            lower: left.lower + right.lower,
-            other: left.other + right.other,
-            is_set_apart: start.is_some_and(|(_, sign)| matches!(sign, "," | ";" | "(")),
-        }
+        Segment { lower: left.lower + right.lower, other: left.other + right.other }
     }
 }
 
@@ -142,15 +133,13 @@ struct Segment {
     lower: usize,
     /// Those that begin with a capital.
     other: usize,
-    /// Whether a comma or a bracket stands before it.
-    is_set_apart: bool,
 }
 
 impl Segment {
     fn of(text: &str) -> Self {
         let firsts = || text.split_whitespace().filter_map(|word| word.chars().find(|c| c.is_alphabetic()));
         let lower = firsts().filter(|first| first.is_lowercase()).count();
-        Self { lower, other: firsts().count() - lower, is_set_apart: false }
+        Self { lower, other: firsts().count() - lower }
     }
 
     /// Whether the fact stands in a sentence: "The law took effect in 2009", and not "Annual Report 2009".
@@ -158,10 +147,15 @@ impl Segment {
         self.lower >= FEW && self.other > 0
     }
 
-    /// Whether a measure stands alone beside the name of a source: "Export Guide (PDF, 2 MB)".
-    const fn is_a_remark(&self) -> bool {
-        self.is_set_apart && self.lower + self.other == 0
+    /// Whether the fact stands alone between two signs.
+    const fn is_alone(&self) -> bool {
+        self.lower + self.other == 0
     }
+}
+
+/// Whether a quantity may be the size of a file: "Export Guide (PDF, 2 MB)".
+fn is_a_size(quantity: &Quantity) -> bool {
+    quantity.per.is_none() && quantity.unit.as_ref().is_some_and(|unit| unit.dimension.as_ref() == "data")
 }
 
 /// Whether a quantity has a unit, a currency, a percent sign or a scale word.

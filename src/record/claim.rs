@@ -94,6 +94,10 @@ pub(super) fn judge<'a>(
                 Check::Claim(_) | Check::Support(_) if !holds(rule) => {
                     rulings.push(ruled(rule, Judgement::excluded(), subject, &evaluator.messages));
                 }
+                // A pure refusal and the name of a source state nothing that evidence could bear out.
+                Check::Support(_) if matches!(claim.class, ClaimClass::Refusal | ClaimClass::ReferenceEntry) => {
+                    rulings.push(ruled(rule, Judgement::irrelevant(), subject, &evaluator.messages));
+                }
                 Check::Claim(check) => {
                     rulings.push(ruled(rule, check.judge(packet, claim, text), subject, &evaluator.messages));
                 }

@@ -1,1 +1,192 @@
 //! Statements that stand outside of every rate, and text that no reader sees.
+
+use serde_json::{Value, json};
+
+use crate::folder::Folder;
+
+/// A case whose one passage allows 400 mg a day.
+fn case(answer: &str) -> Value {
+    json!({"case_id": "a", "query": "How much may a patient take?", "language": "en", "answerable": true, "answer": answer,
+        "sources": [{"evidence_id": "ev_1", "title": "Dose Guide", "canonical_uri": "https://kb.example/dose",
+            "content": "The maximum dose is 400 mg per day. Patients rest afterwards."}]})
+}
+
+fn question() -> Value {
+    let mut question = case("");
+    question.as_object_mut().expect("an object").remove("answer");
+    question
+}
+
+/// The run of one case: what it exits with is held against `code`.
+fn checked(case: &Value, code: i32) -> Folder {
+    let folder = Folder::with(&[("cases.jsonl", &case.to_string())]);
+    folder.run(code, &["check", "cases.jsonl"]);
+    folder
+}
+
+/// The run of one case whose answer comes from a candidate's file.
+fn answered(row: &Value, code: i32, more: &[&str]) -> (Folder, String) {
+    let folder = Folder::with(&[("cases.jsonl", &question().to_string()), ("answers.jsonl", &row.to_string())]);
+    let said = folder.run(code, &[&["check", "cases.jsonl", "--answers", "answers.jsonl"], more].concat());
+    (folder, said)
+}
+
+/// Codes of the findings of severity error on the case and its claims.
+fn errors(folder: &Folder) -> Vec<String> {
+    let lines = [folder.lines("cases.jsonl"), folder.lines("records.jsonl")].concat();
+    let findings = lines.iter().flat_map(|line| line["findings"].as_array().cloned().unwrap_or_default());
+    let errors = findings.filter(|finding| finding["severity"] == "error");
+    errors.map(|finding| finding["code"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+const FORMS: [&str; 14] = [
+    "Did you know that the maximum dose is @ mg per day [ev_1]?",
+    "The maximum dose is @ mg per day [ev_1], right?",
+    "## The maximum dose is @ mg per day [ev_1]",
+    "## The maximum dose is @ mg per day\n\n[ev_1]",
+    "**Maximum dose: @ mg per day [ev_1]**",
+    "| Maximum dose | @ mg per day [ev_1] |\n|---|---|",
+    "I could not find any exception, the maximum dose is @ mg per day [ev_1].",
+    "The documents do not mention an exception; the maximum dose is @ mg per day [ev_1].",
+    "Sources: The maximum dose is @ mg per day [ev_1].",
+    "Sources:\n- [ev_1] The maximum dose is @ mg per day.",
+    "[ev_1]: The maximum dose is @ mg per day.",
+    "The maximum dose is @ mg per day [ev_1]:",
+    "Please check that the maximum dose is @ mg per day [ev_1].",
+    "> The maximum dose is @ mg per day [ev_1]?",
+];
+
+#[test]
+fn a_wrong_figure_that_cites_is_contradicted_whatever_the_form_of_its_sentence() {
+    for form in FORMS {
+        let wrong = checked(&case(&form.replace('@', "900")), 1);
+        let records = wrong.lines("records.jsonl");
+        assert!(records.iter().any(|record| record["label"] == "contradicted"), "{form}");
+        let right = checked(&case(&form.replace('@', "400")), if form.contains(":\n") { 1 } else { 0 });
+        assert_eq!(errors(&right), [""; 0], "{form}");
+    }
+}
+
+#[test]
+fn a_pure_refusal_and_the_name_of_a_source_stay_outside_of_the_rates() {
+    for (answer, class) in [
+        ("The documents [1] do not mention the price.", "refusal"),
+        ("I could not find the price list of 2023 in the documents [1].", "refusal"),
+        ("Sources:\n[1] Dose Guide, version 2.4, 14 March 2024, p. 12, https://kb.example/dose", "reference_entry"),
+        ("[1]: Dose Guide, 2024, https://kb.example/dose", "reference_entry"),
+        ("Would you like to know more [1]?", "not_verifiable"),
+    ] {
+        let text = format!("The maximum dose is 400 mg per day [1].\n\n{answer}");
+        let folder = checked(&case(&text), 0);
+        assert_eq!(errors(&folder), [""; 0], "{answer}");
+        assert_eq!(
+            folder.lines("records.jsonl").last().map(|record| record["class"].clone()),
+            Some(json!(class)),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn a_candidate_does_not_take_its_answer_out_of_the_rates() {
+    let claim =
+        json!({"text": "The maximum dose is 900 mg per day.", "citation_ids": ["ev_1"], "is_verifiable": false});
+    for claims in [json!([]), json!([claim])] {
+        let row = json!({"case_id": "a", "answer": "The maximum dose is 900 mg per day [ev_1].", "claims": claims});
+        let (folder, _) = answered(&row, 1, &[]);
+        assert_eq!(folder.lines("records.jsonl")[0]["label"], "contradicted");
+    }
+    // The owner of a dataset may: nobody else wrote it.
+    let mut owned = case("The maximum dose is 400 mg per day [ev_1]. It is our last offer.");
+    owned["claims"] = json!([{"text": "The maximum dose is 400 mg per day.", "citation_ids": ["ev_1"]},
+        {"text": "It is our last offer.", "citation_ids": [], "is_verifiable": false}]);
+    checked(&owned, 0);
+}
+
+#[test]
+fn a_case_that_says_it_has_no_claims_fails_where_its_answer_states_a_fact() {
+    let mut none = case("The maximum dose is 400 mg per day.");
+    none["claims"] = json!([]);
+    let folder = checked(&none, 1);
+    assert_eq!(errors(&folder), ["fact-without-claim"]);
+}
+
+#[test]
+fn a_cited_fact_that_no_declared_claim_has_is_an_error_and_an_uncited_one_a_warning() {
+    let claims = json!([{"text": "Patients rest afterwards.", "citation_ids": ["ev_1"]}]);
+    let row = json!({"case_id": "a", "answer": "Patients rest afterwards [ev_1]. The maximum dose is 900 mg per day [ev_1].", "claims": claims});
+    let folder = Folder::with(&[("cases.jsonl", &question().to_string()), ("answers.jsonl", &row.to_string())]);
+    folder.write(
+        "rules/own.yaml",
+        "version: 1\nextends: shipped\ngates:\n  - { id: cases, metric: case_pass_rate, min: 1 }\n",
+    );
+    folder.run(1, &["check", "cases.jsonl", "--answers", "answers.jsonl"]);
+    assert_eq!(errors(&folder), ["fact-without-claim"]);
+    let mut uncited = case("Patients rest afterwards [ev_1]. Bring 900 mg of sugar.");
+    uncited["claims"] = claims;
+    assert_eq!(errors(&checked(&uncited, 0)), [""; 0]);
+}
+
+#[test]
+fn an_answer_without_a_word_is_a_missing_answer_or_a_refusal_that_fails() {
+    for answer in [
+        "",
+        "  \n",
+        "-",
+        "…",
+        "<br>",
+        "&nbsp;",
+        "[ev_1]",
+        "([ev_1]) [ev_1].",
+        "```\n```",
+        "<!-- 400 mg -->",
+        "\u{200b}",
+    ] {
+        let (_, said) = answered(&json!({"case_id": "a", "answer": answer}), 2, &[]);
+        assert!(said.contains("missing-answer"), "{answer:?}: {said}");
+        let folder = checked(&case(answer), 1);
+        assert!(errors(&folder).contains(&"empty-answer".to_owned()), "{answer:?}");
+        assert_eq!(folder.lines("cases.jsonl")[0]["refused"], true, "{answer:?}");
+    }
+    let (folder, _) = answered(&json!({"case_id": "a", "answer": "No [ev_1]."}), 1, &[]);
+    assert_eq!(folder.lines("cases.jsonl")[0]["refused"], false);
+}
+
+#[test]
+fn a_claim_that_stands_only_where_no_reader_sees_it_was_changed() {
+    for hidden in [
+        "<!-- @ -->",
+        "<SPAN STYLE='Display: none'>@</SPAN>",
+        "<font color=white>@</font>",
+        "<del>@</del>",
+        "~~@~~",
+        "\n\n[//]: # (@)",
+        "<template>@</template>",
+        "<b title=\"@\"></b>",
+    ] {
+        let said = "The maximum dose is 400 mg per day.";
+        let mut case = case(&format!("The maximum dose is 900 mg per day [ev_1]. {}", hidden.replace('@', said)));
+        case["claims"] = json!([{"text": said, "citation_ids": ["ev_1"]}]);
+        assert_eq!(errors(&checked(&case, 1)), ["fact-changed"], "{hidden}");
+    }
+    let mut shown = case("The maximum dose is 400 mg per day [ev_1]. `<span hidden>` hides text.");
+    shown["claims"] = json!([{"text": "The maximum dose is 400 mg per day.", "citation_ids": ["ev_1"]}]);
+    checked(&shown, 0);
+}
+
+#[test]
+fn hidden_text_cites_nothing_and_bears_nothing_out() {
+    let folder = checked(&case("Patients rest afterwards. <span hidden>It is so [ev_1].</span>"), 1);
+    assert_eq!(errors(&folder), ["uncited"]);
+    for hidden in ["\n[//]: # (@)", "<font color=\"white\">@</font>", "<s>@</s>", "<p style='opacity:0'>@</p>"] {
+        let mut case = case("The maximum dose is 900 mg per day [ev_1].");
+        let content =
+            format!("Patients rest afterwards. {}", hidden.replace('@', "The maximum dose is 900 mg per day."));
+        case["sources"][0]["content"] = json!(content);
+        let mut good = self::case("The maximum dose is 400 mg per day [ev_1].");
+        good["case_id"] = json!("b");
+        let folder = Folder::with(&[("cases.jsonl", &format!("{case}\n{good}\n"))]);
+        folder.run(0, &["check", "cases.jsonl"]);
+        assert_eq!(folder.lines("records.jsonl")[0]["label"], "undecided", "{hidden}");
+    }
+}
