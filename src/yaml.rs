@@ -594,9 +594,12 @@ impl<'a> Line<'a> {
 
     /// The value that begins at a byte: to the end of the line, or of the braces that it stands in.
     fn value(&self, start: usize) -> Option<&'a str> {
-        let rest = self.text.get(start..)?.trim_end();
-        let in_braces = self.text.get(..start)?.contains("{ ");
-        let rest = if in_braces { rest.strip_suffix('}').unwrap_or(rest).trim_end() } else { rest };
+        let mut rest = self.text.get(start..)?.trim_end();
+        for (open, close) in [('{', '}'), ('[', ']'), ('{', '}')] {
+            while rest.ends_with(close) && rest.matches(close).count() > rest.matches(open).count() {
+                rest = rest.strip_suffix(close).unwrap_or(rest).trim_end();
+            }
+        }
         (!rest.is_empty()).then_some(rest)
     }
 

@@ -228,7 +228,7 @@ fn a_bound_on_the_side_on_which_the_metric_is_good_is_an_error_with_the_right_fo
         ("{ id: g, metric: defect_rate, min: 95% }", "4:40", "write `max: 0.05`"),
         ("{ id: g, metric: claim_coverage, max: 0.95 }", "4:43", "write `min: 0.95`"),
         ("{ id: g, metric: rule.unknown, max: 0.02 }", "4:41", "write `min: 0.98`"),
-        ("{ id: g, metric: claim_coverage, min: 0.9, max: 0.99 }", "4:53", "write `min: 0.99`"),
+        ("{ id: g, metric: claim_coverage, min: 0.9, max: 0.99 }", "4:53", "delete it: `min` is given too"),
         (
             "{ id: g, metric: defect_rate, max: 0.1, slices: [{ slice: { language: de }, min: 0.2 }] }",
             "4:86",

@@ -43,23 +43,24 @@ impl Builder<'_> {
 
     /// Reports an absolute bound on the side on which the metric is good: no release that became worse could miss it.
     pub(super) fn check_sides(&mut self, written: Written<'_>) {
-        let (name, right, better, wrong) = match self.measured.direction {
-            Direction::Higher => ("max", "min", "higher is better", written.max),
-            Direction::Lower => ("min", "max", "lower is better", written.min),
+        let (name, right, better, wrong, other) = match self.measured.direction {
+            Direction::Higher => ("max", "min", "higher is better", written.max, written.min),
+            Direction::Lower => ("min", "max", "lower is better", written.min, written.max),
             Direction::Neither => return,
         };
         let Some(wrong) = wrong else { return };
         let metric = &self.written.metric.value;
         let problem = Problem::new(code::WRONG_DIRECTION, format!("`{name}` does not protect `{metric}`"));
         let problem = problem.at(wrong.span).label(format!("of `{metric}`, {better}"));
+        if other.is_some() {
+            self.problems.push(problem.help(format!("delete it: `{right}` is given too, and protects")));
+            return;
+        }
         // Whoever takes a metric for its opposite means what is left of 1.
         let near_bad = (wrong.to_f64() > 0.5) == (self.measured.direction == Direction::Lower);
-        let meant = match bound(wrong.as_str()) {
-            Some(bound) if near_bad => complement(&bound),
-            Some(bound) => Some(bound.text),
-            None => None,
-        };
-        let meant = meant.map_or("…".to_owned(), |meant| meant);
+        let meant =
+            bound(wrong.as_str()).and_then(|bound| if near_bad { complement(&bound) } else { Some(bound.text) });
+        let meant = meant.unwrap_or_else(|| "…".to_owned());
         self.problems
             .push(problem.help(format!("write `{right}: {meant}`: the bound that a worse release would miss")));
     }
