@@ -74,7 +74,8 @@ fn kept(reason: &str, args: &Bless, run: &RunJson) -> Result<String, Stop> {
         Some(shipped) => Ok((name.clone(), Pattern::Shipped(shipped))),
         None => {
             let message = format!("the run took out {}, and the policy here has no such pattern", quoted(name));
-            Err(Problem::new(code::CONTRADICTION, message).help("give the policy of the run, by --rules: the reason is kept without it"))
+            Err(Problem::new(code::CONTRADICTION, message)
+                .help("give the policy of the run, by --rules: the reason is kept without it"))
         }
     };
     let others = Redactor::new(others.map(pattern).collect::<Result<_, _>>()?, []);

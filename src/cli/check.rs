@@ -39,8 +39,12 @@ fn judged(args: &Check, policy: &Policy, io: &mut Io<'_>) -> Result<Exit, Stop> 
     let data = Data::open(&args.data, policy)?;
     let table = RuleTable::of(policy);
     let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-    let baselines =
-        Baselines::open(&inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets)), &names, policy, &table)?;
+    let baselines = Baselines::open(
+        &inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets)),
+        &names,
+        policy,
+        &table,
+    )?;
     let earlier = args.history.as_deref().map(|folder| Earlier::find(folder, &args.out)).transpose()?;
     let mut writer = RunWriter::prepare(&args.out)?;
     let evidence = match args.evidence {

@@ -183,8 +183,12 @@ impl Evaluated {
         let data = Data::open(&args.data, policy)?;
         let table = RuleTable::of(policy);
         let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-        let baselines =
-            Baselines::open(&inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets)), &names, policy, &table)?;
+        let baselines = Baselines::open(
+            &inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets)),
+            &names,
+            policy,
+            &table,
+        )?;
         let decisions = inputs::decisions(&args.decisions, policy, &data.options)?;
         let evaluator = Evaluator::new(policy, EvidenceMode::Excerpts)
             .with_decisions(decisions.as_ref())

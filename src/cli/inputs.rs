@@ -9,9 +9,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::Stop;
 use super::args::{BadLines, DataArgs, DecisionArgs, RulesDir};
 use crate::dataset::answers::Answers;
+use crate::dataset::day::Today;
 use crate::dataset::folder::{self, Dataset, LeftOut};
 use crate::dataset::lines::{Chunks, Input, shown};
-use crate::dataset::day::Today;
 use crate::dataset::{Day, Decisions, Limits, Options, Register, freeze};
 use crate::diagnostic::{Problem, Problems, code};
 use crate::rules::{self, Policy};
@@ -111,7 +111,9 @@ pub(super) fn decisions(
         // A pipe found by chance would be waited for.
         None if Path::new(DECISIONS).exists() && !Path::new(DECISIONS).is_file() => {
             let problem = Problem::new(code::UNREADABLE, "this is not a regular file").in_file(DECISIONS);
-            return Err(problem.help("decisions are read from here: move it away, or name a file by --decisions").into());
+            return Err(problem
+                .help("decisions are read from here: move it away, or name a file by --decisions")
+                .into());
         }
         None if Path::new(DECISIONS).is_file() => (PathBuf::from(DECISIONS), None),
         None => return Ok(None),

@@ -156,7 +156,10 @@ pub(super) fn verify(args: &Verify, io: &mut Io<'_>) -> Result<Exit, Stop> {
                 let gates: Vec<String> = again.compare.iter().map(|gate| harmless(gate)).collect();
                 writeln!(io.out, "  not judged again, for want of the baseline: {}", gates.join(", "))?;
             }
-            writeln!(io.out, "  taken from run.json: which gates there are and their bounds; the policy is not in the folder")?;
+            writeln!(
+                io.out,
+                "  taken from run.json: which gates there are and their bounds; the policy is not in the folder"
+            )?;
             Ok(Exit::Done)
         }
         Err(problems) => {

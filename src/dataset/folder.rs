@@ -55,7 +55,12 @@ impl Dataset {
             if !path.is_file() {
                 let problem = Problem::new(code::UNREADABLE, "what is not a regular file lies among the data files");
                 let help = "move it out of the folder; a pipe may be named on the command line by itself";
-                problems.push(problem.found("a pipe, a device, a socket or a broken link", "a file").help(help).in_file(shown(path)));
+                problems.push(
+                    problem
+                        .found("a pipe, a device, a socket or a broken link", "a file")
+                        .help(help)
+                        .in_file(shown(path)),
+                );
             }
         }
         let manifest = Manifest::of(folder, problems);
@@ -233,7 +238,8 @@ fn sorted_out(root: &Path, problems: &mut Problems) -> (Vec<Dataset>, Vec<LeftOu
     }
     for folder in folders(root, problems) {
         if versions(&folder, problems).is_empty() {
-            let holds_data = |folder: &Path| data_files(folder, &mut Problems::new()).is_some_and(|files| !files.is_empty());
+            let holds_data =
+                |folder: &Path| data_files(folder, &mut Problems::new()).is_some_and(|files| !files.is_empty());
             if holds_data(&folder) || folders(&folder, &mut Problems::new()).iter().any(|below| holds_data(below)) {
                 leave(&folder, WhyLeftOut::NoVersion);
             }

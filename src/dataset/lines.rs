@@ -292,7 +292,10 @@ impl Chunks {
             open.reader.by_ref().take(CHUNK as u64).read_to_end(&mut bytes)?;
             let end = bytes.iter().position(|byte| *byte == b'\n');
             if end.is_none() && length > (self.limit as u64).saturating_mul(ENDLESS) {
-                return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("line {} does not end after {length} bytes", open.line)));
+                return Err(io::Error::new(
+                    io::ErrorKind::FileTooLarge,
+                    format!("line {} does not end after {length} bytes", open.line),
+                ));
             }
             length += end.map_or(bytes.len(), |at| at + 1) as u64;
             if end.is_some() || bytes.len() < CHUNK {

@@ -10,10 +10,10 @@
 
 use std::collections::HashMap;
 
+use super::answers::copied;
 use super::case::Unit;
 use super::freeze::hash;
 use super::json::Json;
-use super::answers::copied;
 use super::lines::{Chunks, Input};
 use super::read::{self, Line, Options};
 use crate::diagnostic::{Problem, Problems, code, did_you_mean, quoted};

@@ -80,7 +80,8 @@ impl Decision {
 impl Kept<'_> {
     fn said(&self, settings: &Baseline) -> Said {
         let Paired { baseline_cases, removed, changed, .. } = *self.paired;
-        let of = if self.name.is_empty() { "the baseline".to_owned() } else { format!("baseline {}", harmless(self.name)) };
+        let of =
+            if self.name.is_empty() { "the baseline".to_owned() } else { format!("baseline {}", harmless(self.name)) };
         let cases = counted(baseline_cases, "case");
         let mut said = Said {
             effect: Effect::Pass,
@@ -177,7 +178,8 @@ mod tests {
     #[test]
     fn of_several_baselines_the_worst_decides_and_without_one_there_is_no_gate() {
         let decision = held("{}", &[(10, 0, 0), (8, 1, 0)]);
-        let reason = "10 cases of the baseline, and the run has all of them; 1 of 8 cases of baseline main is not in the run";
+        let reason =
+            "10 cases of the baseline, and the run has all of them; 1 of 8 cases of baseline main is not in the run";
         assert_eq!(outcome(&decision), (Effect::Fail, Cause::RemovedCases, reason));
         assert_eq!(decision.results[0].listed.numerator, Some(7));
         assert!(held("{}", &[]).results.is_empty());

@@ -11,9 +11,9 @@ use super::manifest::{
 };
 use super::review::{Lapse, Standing};
 use crate::check::{Severity, manual};
+use crate::dataset::decisions::SetByHand;
 use crate::dataset::folder::{Dataset, LeftOut};
 use crate::dataset::manifest::Purpose;
-use crate::dataset::decisions::SetByHand;
 use crate::dataset::{self, Decisions, Label};
 use crate::diagnostic::harmless;
 use crate::gate::{Compared, Decision, GateResult};
@@ -70,9 +70,12 @@ pub fn manifest(
     if let Some(set) = inputs.decisions.and_then(Decisions::set_by_hand) {
         warnings.insert(0, set_by_hand(set));
     }
-    warnings.extend(inputs.left_out.iter().map(|left| {
-        format!("{} is left out of the run: {}.", harmless(&left.dataset), left.why.in_words())
-    }));
+    warnings.extend(
+        inputs
+            .left_out
+            .iter()
+            .map(|left| format!("{} is left out of the run: {}.", harmless(&left.dataset), left.why.in_words())),
+    );
     warnings.extend(inputs.comparison_warnings);
     let mut labels = BTreeMap::new();
     for (label, count) in tally.overall().labels() {
@@ -171,7 +174,11 @@ fn dataset_stamps(datasets: &[Dataset], evaluation: &mut Evaluation) -> Vec<Data
 
 /// Labels by who decided.
 pub(super) fn by_decider(tally: &Tally) -> Vec<DeciderCount> {
-    let count = |(decided_by, label, count): (&str, Label, u64)| DeciderCount { label, decided_by: decided_by.to_owned(), count };
+    let count = |(decided_by, label, count): (&str, Label, u64)| DeciderCount {
+        label,
+        decided_by: decided_by.to_owned(),
+        count,
+    };
     tally.overall().labels_by_decider().map(count).collect()
 }
 

@@ -44,9 +44,9 @@ pub(super) fn recheck(folder: &RunFolder) -> Result<Rechecked, Problems> {
     let gates: Vec<Gate> = judged.iter().flatten().cloned().collect();
     again.metrics(assemble::metrics(&gates, &tally, &table));
     for (entry, gate) in run.gates.iter().zip(&judged) {
-        let result = gate.as_ref().and_then(|gate| {
-            gate::judge(std::slice::from_ref(gate), &tally, &table, &[]).results.into_iter().next()
-        });
+        let result = gate
+            .as_ref()
+            .and_then(|gate| gate::judge(std::slice::from_ref(gate), &tally, &table, &[]).results.into_iter().next());
         again.gate(entry, result);
     }
     again.verdict();
@@ -98,7 +98,8 @@ impl Again<'_> {
                 return Err(other(line, &message));
             }
             let of_claims = counted.claims.iter().flat_map(|claim| &claim.citations);
-            unresolved += counted.citations.iter().chain(of_claims).filter(|citation| !citation.resolved).count() as u64;
+            unresolved +=
+                counted.citations.iter().chain(of_claims).filter(|citation| !citation.resolved).count() as u64;
             cross(&mut counted, &table.dimensions);
             outline::count(&mut tally, &counted, &index, &table)
                 .map_err(|error| Problem::new(code::TOO_LARGE, error.to_string()))
@@ -136,9 +137,10 @@ impl Again<'_> {
             outcomes(rule.pass, rule.fail, rule.not_applicable, rule.broken, rule.confirmed, rule.overturned)
         };
         let stated: BTreeMap<String, [u64; 6]> = run.rules.iter().map(|(id, rule)| (id.clone(), of(rule))).collect();
-        let counted = tally.rule_counts().into_iter().map(|(id, c)| {
-            (id, outcomes(c.pass, c.fail, c.not_applicable, c.broken, c.confirmed, c.overturned))
-        });
+        let counted = tally
+            .rule_counts()
+            .into_iter()
+            .map(|(id, c)| (id, outcomes(c.pass, c.fail, c.not_applicable, c.broken, c.confirmed, c.overturned)));
         self.same("`rules`", &stated, &counted.collect());
     }
 
@@ -172,7 +174,11 @@ impl Again<'_> {
         let said = |verdict: Verdict, effect: Effect| format!("{verdict:?}, which means {effect:?}").to_lowercase();
         let (stated, bound) = (said(entry.verdict, entry.effect), &entry.bound);
         if !is_sound(entry) {
-            self.differs(format!("{name}: the verdict and what it means contradict each other"), &stated, "one that fits");
+            self.differs(
+                format!("{name}: the verdict and what it means contradict each other"),
+                &stated,
+                "one that fits",
+            );
         }
         let Some(result) = result else {
             if !self.is_without_metric_sound(entry) {
@@ -182,7 +188,11 @@ impl Again<'_> {
         };
         let counted = assemble::gate_entry(&result);
         let counts = |entry: &GateEntry| (entry.numerator, entry.denominator, entry.broken);
-        if !is_near(entry.value, counted.value) || !is_near_number(entry.numerator, counted.numerator) || entry.denominator != counted.denominator || entry.broken != counted.broken {
+        if !is_near(entry.value, counted.value)
+            || !is_near_number(entry.numerator, counted.numerator)
+            || entry.denominator != counted.denominator
+            || entry.broken != counted.broken
+        {
             let text = |entry: &GateEntry| format!("{:?}", counts(entry));
             self.differs(format!("{name}: not what the records add up to"), text(entry), text(&counted));
         }

@@ -62,9 +62,9 @@ pub fn recount(outlines: &Path, table: &RuleTable, known: &BTreeSet<String>) -> 
             .map(|_| {
                 let (take, name, index) = (take.clone(), &name, &index);
                 let count = move || count_blocks(&take, name, (table, index), known);
-                thread::Builder::new().spawn_scoped(scope, count).map_err(|error| {
-                    Problem::new(code::TOO_LARGE, format!("a thread cannot be started: {error}"))
-                })
+                thread::Builder::new()
+                    .spawn_scoped(scope, count)
+                    .map_err(|error| Problem::new(code::TOO_LARGE, format!("a thread cannot be started: {error}")))
             })
             .collect::<Result<_, _>>()?;
         drop(take);

@@ -8,9 +8,9 @@ use std::path::Path;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::writer::hex;
 use super::folder::RunFolder;
 use super::recheck::{Rechecked, recheck};
+use super::writer::hex;
 use super::{CASES, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, REVIEW, RUN_JSON, RunJson, SUMS, review};
 use crate::diagnostic::{Problem, Problems, code, quoted};
 use crate::record::{CASE_SCHEMA, CLAIM_SCHEMA};
@@ -225,7 +225,8 @@ mod tests {
         fs::write(&data, case("a", 30) + &case("b", 90)).expect("written");
         let (mut no_out, mut no_err) = (Vec::new(), Vec::new());
         let mut io = crate::cli::Io { out: &mut no_out, err: &mut no_err, colour: false, progress: false };
-        let words = ["citeward".into(), "check".into(), data.into_os_string(), "--out".into(), out.clone().into_os_string()];
+        let words =
+            ["citeward".into(), "check".into(), data.into_os_string(), "--out".into(), out.clone().into_os_string()];
         assert_eq!(crate::cli::run(words, &mut io), crate::cli::Exit::Failed);
         out
     }
@@ -288,7 +289,8 @@ mod tests {
         let shown = problems(|out| {
             fs::remove_file(out.join(OUTLINE)).expect("removed");
             let sums = fs::read_to_string(out.join(SUMS)).expect("read");
-            let kept: String = sums.lines().filter(|line| !line.ends_with(OUTLINE)).map(|line| format!("{line}\n")).collect();
+            let kept: String =
+                sums.lines().filter(|line| !line.ends_with(OUTLINE)).map(|line| format!("{line}\n")).collect();
             fs::write(out.join(SUMS), kept).expect("written");
         });
         assert!(shown.contains("SHA256SUMS: error[broken-run]: `outline.jsonl` is not listed"), "{shown}");

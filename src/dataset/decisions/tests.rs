@@ -11,7 +11,8 @@ fn day(text: &str) -> Day {
 fn read_on(text: &str, today: &str) -> Result<Decisions, String> {
     let mut file = tempfile::NamedTempFile::new().expect("a file");
     file.write_all(text.as_bytes()).expect("written");
-    Decisions::read(&Input::file(file.path()), &Options::default(), day(today).into()).map_err(|problems| problems.render())
+    Decisions::read(&Input::file(file.path()), &Options::default(), day(today).into())
+        .map_err(|problems| problems.render())
 }
 
 fn read(text: &str) -> Result<Decisions, String> {
@@ -138,7 +139,8 @@ fn a_file_without_lines_has_no_decisions() {
 #[test]
 fn a_day_to_come_and_a_text_that_nobody_can_read_are_no_decision() {
     let of = |reviewer: &str| line('1', "supported", "2026-05-01", "").replace("policy desk", reviewer);
-    for blank in ["\u{200b}", " \u{a0}\u{2003} ", "\u{3164}", "\u{2800}", "\\u0001", "—…", "\u{feff}\u{2060}\u{00ad}"] {
+    for blank in ["\u{200b}", " \u{a0}\u{2003} ", "\u{3164}", "\u{2800}", "\\u0001", "—…", "\u{feff}\u{2060}\u{00ad}"]
+    {
         let said = read(&of(blank)).expect_err(blank);
         assert!(said.contains(":1: error[empty]: `reviewer`"), "{blank:?}: {said}");
     }
@@ -154,7 +156,10 @@ fn a_day_to_come_and_a_text_that_nobody_can_read_are_no_decision() {
 #[test]
 fn a_day_set_by_hand_tells_which_decisions_it_brings_back_and_which_it_ends() {
     let until = |claim, expires: &str| line(claim, "supported", "2026-01-01", &format!(",\"expires\":\"{expires}\""));
-    let text = until('1', "2026-02-28") + &until('2', "2026-05-31") + &until('3', "2026-06-30") + &line('4', "partial", "2026-01-01", "");
+    let text = until('1', "2026-02-28")
+        + &until('2', "2026-05-31")
+        + &until('3', "2026-06-30")
+        + &line('4', "partial", "2026-01-01", "");
     let on = |by_hand: &str| {
         let mut file = tempfile::NamedTempFile::new().expect("a file");
         file.write_all(text.as_bytes()).expect("written");

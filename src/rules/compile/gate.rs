@@ -36,7 +36,8 @@ pub(super) fn gates(
         }
         if written.id.value == BASELINE_GATE {
             let problem = Problem::new(code::DUPLICATE_ID, format!("two gates have the id `{BASELINE_GATE}`"));
-            let problem = problem.at(written.id.span).label("every run that is held against a baseline has a gate of this id");
+            let problem =
+                problem.at(written.id.span).label("every run that is held against a baseline has a gate of this id");
             problems.push(problem.help("rename this gate; `baseline: { removed_cases: … }` says what that one does"));
         }
         let Some(measured) = Measured::named(&written.metric, rules, problems) else { continue };

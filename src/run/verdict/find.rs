@@ -347,7 +347,11 @@ fn named(paths: &[PathBuf], datasets: &[&str], is_whole: bool, problems: &mut Pr
     let mut gone = Vec::new();
     for path in paths {
         let is_run = path.is_dir();
-        let opened = if is_run { bless::of_run(path) } else { Baseline::open(path).map(|one| vec![one]).map_err(Problems::from) };
+        let opened = if is_run {
+            bless::of_run(path)
+        } else {
+            Baseline::open(path).map(|one| vec![one]).map_err(Problems::from)
+        };
         let opened = match opened {
             Ok(opened) => opened,
             Err(found) => {

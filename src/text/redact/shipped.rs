@@ -246,7 +246,19 @@ mod tests {
                 ("ask desk@ example.com now", "desk@ example.com"),
                 ("ask desk@\r\n  example.com now", "desk@\r\n  example.com"),
             ],
-            &["react@18.2.0", "@handle", "meet @ 10.30", "a@b", "user@localhost", "1@2", "x @example.com", "[doc_12]", "price@ 20.50", "meet me@ 5 pm. Then", "at the store @ example.com"],
+            &[
+                "react@18.2.0",
+                "@handle",
+                "meet @ 10.30",
+                "a@b",
+                "user@localhost",
+                "1@2",
+                "x @example.com",
+                "[doc_12]",
+                "price@ 20.50",
+                "meet me@ 5 pm. Then",
+                "at the store @ example.com",
+            ],
         );
     }
 
