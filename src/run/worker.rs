@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, Sender};
 use super::beside::OneCase;
 use super::evaluate::{Settings, SourceFile};
 use super::selection::Offer;
-use crate::citation::{Claim, Packet};
+use crate::citation::{Claim, ClaimSource, Packet};
 use crate::dataset::answers::Laid;
 use crate::dataset::duplicates::IdHash;
 use crate::dataset::lines::Chunk;
@@ -18,9 +18,11 @@ use crate::diagnostic::{Problem, code, quoted};
 use crate::record::cache::Cache;
 use crate::record::evaluate::Evaluator;
 use crate::record::outline::{CaseOutline, RuleIndex};
+use crate::rules::Policy;
 use crate::tally::{ReviewCounts, RuleTable, Tally, TallyError};
 use crate::text::Digest;
 use crate::text::readable::is_readable;
+use crate::text::sentence::sentences;
 
 /// What goes to the workers: a chunk, or what was wrong with reading one, with its place in the sequence.
 pub(super) type Work = Result<Chunk, (u64, Problem)>;
@@ -210,9 +212,12 @@ impl<'w, 'p> Worker<'w, 'p> {
         let options = &self.settings.options;
         if !self.doomed.load(Ordering::Relaxed) {
             let policy = self.evaluator.policy;
+            let most = options.limits.claims_per_case;
+            if let Some(sentences) = far_too_many(case, policy, most) {
+                return Err(vec![line.place(too_many_claims(sentences, most))]);
+            }
             let packet = Packet::build(case, &policy.markers, &policy.claims, &policy.lexicons)
                 .with_register(self.settings.register);
-            let most = options.limits.claims_per_case;
             if packet.claims.len() > most {
                 return Err(vec![line.place(too_many_claims(packet.claims.len(), most))]);
             }
@@ -271,6 +276,16 @@ fn wordless(packet: &Packet<'_>, line: Line<'_>) -> Result<(), Vec<Problem>> {
     };
     let problems: Vec<Problem> = packet.claims.iter().filter(is_wordless).map(problem).collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// The sentences of a very long answer that is split into claims, where they are so many that what they take to be judged is
+/// not to be spent at all: ten times as many as there may be claims.
+fn far_too_many(case: &Case<'_>, policy: &Policy, most: usize) -> Option<usize> {
+    const LONG: usize = 1 << 18;
+    let is_split = case.claims.is_none() || policy.claims.from == ClaimSource::Answer;
+    let answer = case.answer.as_deref().filter(|answer| answer.len() > LONG && is_split)?;
+    let found = sentences(answer, policy.lexicons.for_language(case.language.as_deref()), &[]).len();
+    (found > most.saturating_mul(10)).then_some(found)
 }
 
 /// More claims in an answer than a case may have.
