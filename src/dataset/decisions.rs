@@ -91,7 +91,7 @@ impl Decisions {
         let mut entries: Vec<Option<Decision>> = Vec::new();
         let mut known: HashMap<Key, usize> = HashMap::default();
         // It is read twice, which a pipe cannot be.
-        let copy = copied(input).map_err(Problems::from)?;
+        let copy = if has_no_bytes(input) { None } else { copied(input).map_err(Problems::from)? };
         let input = &copy.as_ref().map_or_else(|| input.clone(), |copy| input.at(copy.path()));
         let chunks = if has_no_bytes(input) {
             Chunks::new(Vec::new(), options.limits.line_bytes)
