@@ -19,7 +19,7 @@ use crate::dataset::slip::{Meant, Object, Slips};
 use crate::dataset::{self, Decisions, Label};
 use crate::diagnostic::harmless;
 use crate::gate::counting::Counting;
-use crate::gate::{Compared, Decision, Effect, GateResult, Verdict};
+use crate::gate::{Compared, Decision, GateResult};
 use crate::rules::Policy;
 use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
 use crate::rules::policy::{Gate, Mode};
@@ -78,7 +78,6 @@ pub fn manifest(
         inputs.decisions.and_then(Decisions::set_by_hand).map(set_by_hand).into_iter().collect();
     warnings.extend(policy.idle.iter().cloned());
     warnings.extend(unmatched::warnings(policy, tally, table, &inputs.never_applied));
-    warnings.extend(unmeasured(decision));
     warnings.extend(not_read(policy, evaluation, &field_notes));
     warnings.extend(of_run(policy, inputs.datasets, evaluation, decision));
     warnings.extend(
@@ -433,19 +432,6 @@ fn not_read(policy: &Policy, evaluation: &Evaluation, notes: &[FieldNote]) -> Ve
     }
     warnings.extend(noted(notes, evaluation.slips.others));
     warnings
-}
-
-/// The gates that measured nothing at all and pass because the policy says so.
-fn unmeasured(decision: &Decision) -> Option<String> {
-    let mut gates: BTreeMap<&str, bool> = BTreeMap::new();
-    for result in &decision.results {
-        let passes = result.verdict == Verdict::NoData && result.effect == Effect::Pass;
-        *gates.entry(&result.gate).or_insert(true) &= passes;
-    }
-    let gates: Vec<&str> = gates.into_iter().filter(|(_, passes)| *passes).map(|(gate, _)| gate).collect();
-    let gate = if gates.len() == 1 { "Gate" } else { "Gates" };
-    (!gates.is_empty())
-        .then(|| format!("{gate} {} measured nothing and pass by `on: no_data: pass`.", gates.join(", ")))
 }
 
 /// That the day was set by hand, and what that does.

@@ -24,6 +24,21 @@ fn checked(case: &Value, code: i32) -> Folder {
     folder
 }
 
+/// The run of a case for each of these answers, under the ids 0, 1, …
+fn all_checked<'a>(answers: impl IntoIterator<Item = &'a str>, code: i32) -> Folder {
+    let cases: Vec<String> =
+        answers.into_iter().enumerate().map(|(number, answer)| numbered(case(answer), number)).collect();
+    let folder = Folder::with(&[("cases.jsonl", &cases.join("\n"))]);
+    folder.run(code, &["check", "cases.jsonl"]);
+    folder
+}
+
+/// A row under another id.
+fn numbered(mut row: Value, number: usize) -> String {
+    row["case_id"] = json!(number.to_string());
+    row.to_string()
+}
+
 /// The run of one case whose answer comes from a candidate's file.
 fn answered(row: &Value, code: i32, more: &[&str]) -> (Folder, String) {
     let folder = Folder::with(&[("cases.jsonl", &question().to_string()), ("answers.jsonl", &row.to_string())]);
@@ -58,13 +73,14 @@ const FORMS: [&str; 14] = [
 
 #[test]
 fn a_wrong_figure_that_cites_is_contradicted_whatever_the_form_of_its_sentence() {
-    for form in FORMS {
-        let wrong = checked(&case(&form.replace('@', "900")), 1);
-        let records = wrong.lines("records.jsonl");
-        assert!(records.iter().any(|record| record["label"] == "contradicted"), "{form}");
-        let right = checked(&case(&form.replace('@', "400")), if form.contains(":\n") { 1 } else { 0 });
-        assert_eq!(errors(&right), [""; 0], "{form}");
+    let wrong: Vec<String> = FORMS.iter().map(|form| form.replace('@', "900")).collect();
+    let records = all_checked(wrong.iter().map(String::as_str), 1).lines("records.jsonl");
+    for (number, form) in FORMS.iter().enumerate() {
+        let mut own = records.iter().filter(|record| record["case_id"] == number.to_string());
+        assert!(own.any(|record| record["label"] == "contradicted"), "{form}");
     }
+    let right: Vec<String> = FORMS.iter().map(|form| form.replace('@', "400")).collect();
+    assert_eq!(errors(&all_checked(right.iter().map(String::as_str), 0)), [""; 0]);
 }
 
 #[test]
@@ -116,10 +132,9 @@ fn a_cited_fact_that_no_declared_claim_has_is_an_error_and_an_uncited_one_a_warn
     let claims = json!([{"text": "Patients rest afterwards.", "citation_ids": ["ev_1"]}]);
     let row = json!({"case_id": "a", "answer": "Patients rest afterwards [ev_1]. The maximum dose is 900 mg per day [ev_1].", "claims": claims});
     let folder = Folder::with(&[("cases.jsonl", &question().to_string()), ("answers.jsonl", &row.to_string())]);
-    folder.write(
-        "rules/own.yaml",
-        "version: 1\nextends: shipped\ngates:\n  - { id: cases, metric: case_pass_rate, min: 1 }\n",
-    );
+    let policy = "version: 1\nmarkers: [{ id: named, pattern: '\\[(?<ref>[a-z_0-9]+)\\]' }]\n\
+        rules: [{ id: not-in-any-claim, check: answer-covered }]\ngates: [{ id: cases, metric: case_pass_rate, min: 1 }]\n";
+    folder.write("rules/own.yaml", policy);
     folder.run(1, &["check", "cases.jsonl", "--answers", "answers.jsonl"]);
     assert_eq!(errors(&folder), ["fact-without-claim"]);
     let mut uncited = case("Patients rest afterwards [ev_1]. Bring 900 mg of sugar.");
@@ -129,7 +144,7 @@ fn a_cited_fact_that_no_declared_claim_has_is_an_error_and_an_uncited_one_a_warn
 
 #[test]
 fn an_answer_without_a_word_is_a_missing_answer_or_a_refusal_that_fails() {
-    for answer in [
+    const EMPTY: [&str; 11] = [
         "",
         "  \n",
         "-",
@@ -141,12 +156,19 @@ fn an_answer_without_a_word_is_a_missing_answer_or_a_refusal_that_fails() {
         "```\n```",
         "<!-- 400 mg -->",
         "\u{200b}",
-    ] {
-        let (_, said) = answered(&json!({"case_id": "a", "answer": answer}), 2, &[]);
-        assert!(said.contains("missing-answer"), "{answer:?}: {said}");
-        let folder = checked(&case(answer), 1);
-        assert!(errors(&folder).contains(&"empty-answer".to_owned()), "{answer:?}");
-        assert_eq!(folder.lines("cases.jsonl")[0]["refused"], true, "{answer:?}");
+    ];
+    let questions: Vec<String> = (0..EMPTY.len()).map(|number| numbered(question(), number)).collect();
+    let rows = EMPTY.iter().enumerate().map(|(number, answer)| numbered(json!({"answer": answer}), number));
+    let folder = Folder::with(&[
+        ("cases.jsonl", &questions.join("\n")),
+        ("answers.jsonl", &rows.collect::<Vec<_>>().join("\n")),
+    ]);
+    let said = folder.run(2, &["check", "cases.jsonl", "--answers", "answers.jsonl"]);
+    assert_eq!(said.matches("error[missing-answer]").count(), EMPTY.len(), "{said}");
+    for case in all_checked(EMPTY, 1).lines("cases.jsonl") {
+        assert_eq!(case["refused"], true, "{case}");
+        let findings = case["findings"].as_array().cloned().unwrap_or_default();
+        assert!(findings.iter().any(|finding| finding["code"] == "empty-answer"), "{case}");
     }
     let (folder, _) = answered(&json!({"case_id": "a", "answer": "No [ev_1]."}), 1, &[]);
     assert_eq!(folder.lines("cases.jsonl")[0]["refused"], false);
@@ -154,7 +176,7 @@ fn an_answer_without_a_word_is_a_missing_answer_or_a_refusal_that_fails() {
 
 #[test]
 fn a_claim_that_stands_only_where_no_reader_sees_it_was_changed() {
-    for hidden in [
+    const HIDDEN: [&str; 8] = [
         "<!-- @ -->",
         "<SPAN STYLE='Display: none'>@</SPAN>",
         "<font color=white>@</font>",
@@ -163,12 +185,16 @@ fn a_claim_that_stands_only_where_no_reader_sees_it_was_changed() {
         "\n\n[//]: # (@)",
         "<template>@</template>",
         "<b title=\"@\"></b>",
-    ] {
-        let said = "The maximum dose is 400 mg per day.";
+    ];
+    let said = "The maximum dose is 400 mg per day.";
+    let cases = HIDDEN.iter().enumerate().map(|(number, hidden)| {
         let mut case = case(&format!("The maximum dose is 900 mg per day [ev_1]. {}", hidden.replace('@', said)));
         case["claims"] = json!([{"text": said, "citation_ids": ["ev_1"]}]);
-        assert_eq!(errors(&checked(&case, 1)), ["fact-changed"], "{hidden}");
-    }
+        numbered(case, number)
+    });
+    let folder = Folder::with(&[("cases.jsonl", &cases.collect::<Vec<_>>().join("\n"))]);
+    folder.run(1, &["check", "cases.jsonl"]);
+    assert_eq!(errors(&folder), ["fact-changed"; 8]);
     let mut shown = case("The maximum dose is 400 mg per day [ev_1]. `<span hidden>` hides text.");
     shown["claims"] = json!([{"text": "The maximum dose is 400 mg per day.", "citation_ids": ["ev_1"]}]);
     checked(&shown, 0);

@@ -177,6 +177,6 @@ fn a_day_set_by_hand_tells_which_decisions_it_brings_back_and_which_it_ends() {
 #[test]
 fn the_last_day_is_one_that_has_begun_somewhere() {
     // 951,782,400 is 2000-02-29T00:00:00Z; clocks 14 hours ahead of UTC are on the next day from 10:00 on.
-    let last = |seconds| Today::at(951_782_400 + seconds, None).last().to_string();
+    let last = |seconds: u64| Today::at(951_782_400 + seconds, None).last().to_string();
     assert_eq!((last(35_999), last(36_000)), ("2000-02-29".to_owned(), "2000-03-01".to_owned()));
 }
