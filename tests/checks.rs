@@ -290,7 +290,8 @@ impl World {
     fn new() -> Self {
         let expression = |text: &str| Regex::new(text).expect("a pattern of the tests");
         let mut numbered =
-            Grammar::new("numbered", expression(r"\[(?<refs>\d+(?:\s*[-–,;]\s*\d+)*)\]")).expect("a grammar");
+            Grammar::new("numbered", expression(r"\[(?<refs>\d+(?:\s*[-–,;]\s*\d+)*)\](?:\((?<link>[^()\s]+)\))?"))
+                .expect("a grammar");
         numbered.resolve = Resolve::Position { first: 1 };
         let named = Grammar::new("named", expression(r"\[(?<ref>[A-Za-z][A-Za-z_-]*\d[\w.:-]*)\]")).expect("a grammar");
         let suspicious = vec![expression(r"\[(?:doc|Source)\b[^\]]*$"), expression(r"\[\?\]")];

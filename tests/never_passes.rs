@@ -16,3 +16,23 @@ mod statements;
 mod uncounted;
 #[path = "never_passes/unread.rs"]
 mod unread;
+
+/// The page names tests that exist.
+#[test]
+fn each_row_of_the_page_names_a_test() {
+    let sources = concat!(
+        include_str!("never_passes/baselines.rs"),
+        include_str!("never_passes/markers.rs"),
+        include_str!("never_passes/policies.rs"),
+        include_str!("never_passes/statements.rs"),
+        include_str!("never_passes/uncounted.rs"),
+        include_str!("never_passes/unread.rs"),
+    );
+    let page = include_str!("../docs/what-never-passes.md");
+    let rows = page.lines().filter_map(|line| line.strip_suffix("` |")?.rsplit_once('`'));
+    let names: Vec<&str> = rows.map(|(_, name)| name).collect();
+    assert!(names.len() > 50, "{names:?}");
+    for name in names {
+        assert!(sources.contains(&format!("fn {name}()")), "no test is called {name}");
+    }
+}

@@ -78,7 +78,7 @@ impl CaseCheck for AnswerCovered {
     fn judge(&self, packet: &Packet<'_>) -> Judgement {
         if packet.says_nothing {
             let message = "the answer has no letter and no digit: it tells its reader nothing";
-            return Judgement::of(vec![Finding::new("empty-answer", message)]);
+            return Judgement::of(vec![Finding::new("empty-answer", message).with("fact", "").with("statement", "")]);
         }
         let Some(answer) = packet.case.shown_answer() else { return Judgement::missing("answer") };
         let Some(declared) = &packet.case.claims else { return Judgement::missing("claims") };

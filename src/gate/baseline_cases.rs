@@ -154,7 +154,10 @@ mod tests {
     #[test]
     fn a_case_that_is_gone_fails_unless_the_policy_says_otherwise() {
         let gone = "20 of 40 cases of the baseline are not in the run";
-        assert_eq!(outcome(&held("{}", &[(40, 20, 0)])), (Effect::Fail, Cause::RemovedCases, gone));
+        assert_eq!(
+            outcome(&held("{ max_changed_questions: 0.05 }", &[(40, 20, 0)])),
+            (Effect::Fail, Cause::RemovedCases, gone)
+        );
         let allowed = format!("{gone}, which `baseline: removed_cases` allows");
         for (word, effect) in [("warn", Effect::Warn), ("pass", Effect::Pass)] {
             let decision = held(&format!("{{ removed_cases: {word} }}"), &[(40, 20, 0)]);
@@ -162,7 +165,10 @@ mod tests {
             assert!(decision.passes());
         }
         let whole = "40 cases of the baseline, and the run has all of them";
-        assert_eq!(outcome(&held("{}", &[(40, 0, 2)])), (Effect::Pass, Cause::Bound, whole));
+        assert_eq!(
+            outcome(&held("{ max_changed_questions: 0.05 }", &[(40, 0, 2)])),
+            (Effect::Pass, Cause::Bound, whole)
+        );
     }
 
     #[test]
@@ -177,11 +183,11 @@ mod tests {
 
     #[test]
     fn of_several_baselines_the_worst_decides_and_without_one_there_is_no_gate() {
-        let decision = held("{}", &[(10, 0, 0), (8, 1, 0)]);
+        let decision = held("{ max_changed_questions: 0.05 }", &[(10, 0, 0), (8, 1, 0)]);
         let reason =
             "10 cases of the baseline, and the run has all of them; 1 of 8 cases of baseline main is not in the run";
         assert_eq!(outcome(&decision), (Effect::Fail, Cause::RemovedCases, reason));
         assert_eq!(decision.results[0].listed.numerator, Some(7));
-        assert!(held("{}", &[]).results.is_empty());
+        assert!(held("{ max_changed_questions: 0.05 }", &[]).results.is_empty());
     }
 }

@@ -339,7 +339,7 @@ mod tests {
             fs::write(out.join(SUMS), format!("{sums}{zeros}  ../secret\nnonsense\n")).expect("written");
         });
         assert!(
-            shown.contains("SHA256SUMS:8: error[broken-run]") && shown.contains("SHA256SUMS:9: error[broken-run]"),
+            shown.contains("SHA256SUMS:11: error[broken-run]") && shown.contains("SHA256SUMS:12: error[broken-run]"),
             "{shown}"
         );
     }

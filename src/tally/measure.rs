@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::count::Contribution;
 use super::table::{RuleTable, position};
-use crate::check::{Family, Outcome, Severity, Subject};
+use crate::check::{Certainty, Family, Outcome, Severity, Subject};
 use crate::dataset::Label;
 use crate::record::{CaseRecord, CitationRecord, ClaimRecord, FindingRecord, OutcomeRecord, SliceValues};
 use crate::rules::metric::{self, BUILT_IN, Level, Metric};
@@ -111,10 +111,11 @@ impl Facts {
         ));
     }
 
-    fn rule(&mut self, rule: usize, outcome: Outcome) {
+    /// `is_open`: the rule only suspects something, which is neither a pass nor a failure.
+    fn rule(&mut self, rule: usize, outcome: Outcome, is_open: bool) {
         let Ok(index) = u16::try_from(rule) else { return };
         self.outcomes.push((rule, outcome));
-        let judged = matches!(outcome, Outcome::Pass | Outcome::Fail);
+        let judged = matches!(outcome, Outcome::Pass | Outcome::Fail) && !is_open;
         self.subject(&Metric::Rule(index), outcome == Outcome::Pass, judged, outcome == Outcome::Broken);
     }
 
@@ -339,7 +340,7 @@ fn case_facts(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTab
     facts.subject(&metric::FALSE_REFUSAL_RATE, case.refused, case.answerable == Some(true), false);
     let stray = u64::try_from(case.citations.len()).unwrap_or(u64::MAX);
     facts.ratio(&metric::CITATIONS_PER_CLAIM, (stray, 0));
-    own_rules(&case.outcomes, Subject::Case, table, facts);
+    own_rules(&case.outcomes, Some(&case.findings), Subject::Case, table, facts);
     facts.found(&case.findings, table);
 }
 
@@ -378,7 +379,7 @@ fn claim_facts(claim: &ClaimRecord<'_>, table: &RuleTable, facts: &mut Facts) {
         }
     }
     facts.subject(&metric::PLACEMENT_RATE, !placement.failed, placement.judged(), placement.broken);
-    own_rules(&claim.outcomes, Subject::Claim, table, facts);
+    own_rules(&claim.outcomes, Some(&claim.findings), Subject::Claim, table, facts);
     facts.found(&claim.findings, table);
 }
 
@@ -443,15 +444,29 @@ fn citation_facts(citation: &CitationRecord<'_>, table: &RuleTable, facts: &mut 
             facts.subject(rate, verdicts.failed == *counts_failures, verdicts.judged(), verdicts.broken);
         }
     }
-    own_rules(&citation.outcomes, Subject::Citation, table, facts);
+    own_rules(&citation.outcomes, None, Subject::Citation, table, facts);
 }
 
 /// Outcomes of the rules whose subject this is: a claim's record also holds the worst outcome of each citation rule,
-/// and a citation's the outcome of each support rule on the pair alone, which are counted where they belong.
-fn own_rules(outcomes: &[OutcomeRecord<'_>], subject: Subject, table: &RuleTable, facts: &mut Facts) {
+/// and a citation's the outcome of each support rule on the pair alone, which are counted where they belong. A rule of severity error
+/// whose `findings` are suspicions counts in neither direction; rules on citations are always certain.
+fn own_rules(
+    outcomes: &[OutcomeRecord<'_>],
+    findings: Option<&[FindingRecord<'_>]>,
+    subject: Subject,
+    table: &RuleTable,
+    facts: &mut Facts,
+) {
     for outcome in outcomes {
-        if let Some((index, _)) = table.rule(&outcome.rule).filter(|(_, rule)| rule.subject == subject) {
-            facts.rule(index, outcome.outcome);
-        }
+        let Some((index, rule)) = table.rule(&outcome.rule).filter(|(_, rule)| rule.subject == subject) else {
+            continue;
+        };
+        let is_open = rule.severity == Severity::Error
+            && outcome.outcome == Outcome::Fail
+            && findings.is_some_and(|findings| {
+                let own = || findings.iter().filter(|finding| finding.rule == outcome.rule);
+                own().next().is_some() && own().all(|finding| finding.certainty == Certainty::Triage)
+            });
+        facts.rule(index, outcome.outcome, is_open);
     }
 }

@@ -80,8 +80,8 @@ fn a_dataset_that_is_gone_renamed_or_called_a_calibration_set_fails() {
 
     let draft = blessed();
     fs::rename(at(&draft, "more/1.0.0"), at(&draft, "more/draft")).expect("renamed");
-    let text = draft.run(1, &["check"]);
-    assert!(text.contains("more is left out of the run: its data files lie in no folder"), "{text}");
+    let text = draft.run(2, &["check"]);
+    assert!(text.contains("datasets/more/draft/cases.jsonl: error[unread-file]"), "{text}");
 
     let calibration = blessed();
     calibration.write("datasets/more/1.0.0/dataset.yaml", "name: more\nversion: 1.0.0\npurpose: calibration\n");
@@ -117,7 +117,7 @@ fn a_policy_that_lets_cases_go_says_so() {
         assert_eq!(removed(&folder), format!("{verdict} {reason}"));
     }
     folder.write("rules/policy.yaml", &POLICY.replace("id: defects", "id: baseline-cases"));
-    let text = folder.run(2, &["lint"]);
+    let text = folder.run(1, &["lint"]);
     assert!(text.contains("two gates have the id `baseline-cases`"), "{text}");
 }
 
@@ -127,8 +127,8 @@ fn data_files_beside_datasets_hide_none_of_them() {
     folder.write("datasets/one.jsonl", &right("a"));
     let text = folder.run(2, &["check", "datasets"]);
     assert!(text.contains("data files and a dataset lie side by side"), "{text}");
-    let text = folder.run(0, &["check"]);
-    assert!(text.contains("one.jsonl is left out of the run: a file beside the datasets"), "{text}");
+    let text = folder.run(2, &["check"]);
+    assert!(text.contains("datasets/one.jsonl: error[unread-file]"), "{text}");
 }
 
 #[test]
