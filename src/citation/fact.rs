@@ -92,7 +92,7 @@ impl<'t> Facts<'t> {
             closes && Segment::of(quoted).lower >= FEW && !is_known(span)
         };
         self.quantities().any(|quantity| match is_measured(quantity) {
-            true => !(is_a_size(quantity) && self.segment(quantity.span).is_alone()) && !is_known(quantity.span),
+            true => !(is_known(quantity.span) || is_a_size(quantity) && self.segment(quantity.span).is_alone()),
             false => tells(quantity.span),
         }) || self.dates().any(tells)
             || self.quotations().any(quoted)

@@ -186,7 +186,7 @@ function junit(data) {
 function all(run) {
   const data = read(run);
   const verified = citeward(["verify", run], { expect: [0] });
-  assert.match(verified.stdout, /as it was written/);
+  assert.match(verified.stdout, /every file has its sum/);
   return { data, csv: csv(data), sarif: sarif(data), junit: junit(data) };
 }
 
@@ -252,7 +252,8 @@ test("a passing run whose gates allow failing cases leaves a build green", () =>
   assert.equal(tests.testsuites.failures, "0");
   assert.equal(tests.datasets[0].skipped, tests.datasets[0].tests);
   assert.match(tests.datasets[0].testcase[0].skipped[0].message, /^the gates allow it: /);
-  assert.deepEqual(tests.gates.testcase.map((one) => one.skipped !== undefined), [false, true]);
+  // The two gates of the policy, before those of its rules.
+  assert.deepEqual(tests.gates.testcase.slice(0, 2).map((one) => one.skipped !== undefined), [false, true]);
   assert.deepEqual(log.gates, []);
 });
 

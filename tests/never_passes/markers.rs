@@ -194,7 +194,7 @@ fn a_link_to_another_unit_than_the_number_names_supports_nothing() {
     let other = "https://docs.example/audit";
     let forms = [
         format!("[1]({other})"),
-        format!("[1](http://www.DOCS.example/%61udit/#top)"),
+        "[1](http://www.DOCS.example/%61udit/#top)".to_owned(),
         format!("[[1]]({other})"),
         format!("[[1]({other})]"),
         format!("[\\[1\\]]({other})"),
@@ -203,7 +203,7 @@ fn a_link_to_another_unit_than_the_number_names_supports_nothing() {
         format!("<a href=\"{other}\">[1]</a>"),
         format!("<sup><a href='{other}' target=_blank>1</a></sup>"),
         format!("<a class=c href={other}>kb-a</a>"),
-        format!("[1](kb-b)"),
+        "[1](kb-b)".to_owned(),
     ];
     let answers: Vec<String> = forms.iter().map(|form| format!("Tokens expire after 12 hours {form}.")).collect();
     let answers: Vec<&str> = answers.iter().map(String::as_str).collect();

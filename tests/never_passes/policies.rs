@@ -266,8 +266,7 @@ fn a_ratio_may_be_a_percentage_and_is_compared_exactly() {
     let cases: String = (0..20)
         .map(|case| {
             let days = if case == 0 { 45 } else { 30 };
-            let line = WRONG.replace(r#""w""#, &format!("\"c{case}\"")).replace("45", &days.to_string());
-            line
+            WRONG.replace(r#""w""#, &format!("\"c{case}\"")).replace("45", &days.to_string())
         })
         .collect();
     for (bound, code) in [("95%", 0), ("'95 %'", 0), ("95.05%", 1), ("0.95", 0)] {

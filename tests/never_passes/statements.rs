@@ -76,7 +76,8 @@ fn a_wrong_figure_that_cites_is_contradicted_whatever_the_form_of_its_sentence()
     let wrong: Vec<String> = FORMS.iter().map(|form| form.replace('@', "900")).collect();
     let records = all_checked(wrong.iter().map(String::as_str), 1).lines("records.jsonl");
     for (number, form) in FORMS.iter().enumerate() {
-        let mut own = records.iter().filter(|record| record["case_id"] == number.to_string());
+        let id = number.to_string();
+        let mut own = records.iter().filter(|record| record["case_id"].as_str() == Some(&id));
         assert!(own.any(|record| record["label"] == "contradicted"), "{form}");
     }
     let right: Vec<String> = FORMS.iter().map(|form| form.replace('@', "400")).collect();
@@ -137,8 +138,8 @@ fn a_cited_fact_that_no_declared_claim_has_is_an_error_and_an_uncited_one_a_warn
     folder.write("rules/own.yaml", policy);
     folder.run(1, &["check", "cases.jsonl", "--answers", "answers.jsonl"]);
     assert_eq!(errors(&folder), ["fact-without-claim"]);
-    let mut uncited = case("Patients rest afterwards [ev_1]. Bring 900 mg of sugar.");
-    uncited["claims"] = claims;
+    let mut uncited = case("The maximum dose is 400 mg per day [ev_1]. Bring 900 mg of sugar.");
+    uncited["claims"] = json!([{"text": "The maximum dose is 400 mg per day.", "citation_ids": ["ev_1"]}]);
     assert_eq!(errors(&checked(&uncited, 0)), [""; 0]);
 }
 

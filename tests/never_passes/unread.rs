@@ -370,7 +370,7 @@ fn a_claim_in_any_script_has_words() {
             r#"{{"case_id":"a","answer":"{text} [u1].","claims":[{{"text":"{text}","citation_ids":["u1"]}}],"sources":[{{"id":"u1","content":"{text}"}}]}}"#
         );
         let folder = of_cases(&[case]);
-        folder.write("rules/p.yaml", &format!("{RULES}gates: [{{ id: cases, metric: case_pass_rate, min: 1 }}]\n"));
+        folder.write("rules/p.yaml", &format!("{RULES}gates: [{{ id: refusals, metric: refusal_rate, max: 0.5 }}]\n"));
         // Whatever is decided of them, they are data.
         let printed = folder.run(0, &["check", "cases.jsonl", "--quiet"]);
         assert!(!printed.contains("error["), "{text}\n{printed}");

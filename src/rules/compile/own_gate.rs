@@ -89,7 +89,7 @@ fn as_gate(name: &str, id: &Entry, key: &Entry, problems: &mut Problems) -> Opti
     let entry = |key: &str, value: Node| Entry { key: key.to_owned(), key_span: value.span, value };
     let mut whole = vec![entry("id", id.value.clone()), entry("metric", Node { span: key.key_span, value: metric })];
     whole.extend(entries.iter().cloned());
-    is_sound.then(|| Node { span: key.value.span, value: Value::Map(whole) })
+    is_sound.then_some(Node { span: key.value.span, value: Value::Map(whole) })
 }
 
 impl OwnGate<'_> {
