@@ -8,7 +8,7 @@ use crate::citation::{Citation, Exposed, Packet};
 use crate::dataset::{Json, Unit};
 use crate::diagnostic::{Problem, code};
 use crate::text::Lexicons;
-use crate::text::readable::is_readable;
+use crate::text::hidden::is_readable;
 use crate::yaml::Located;
 
 /// A reader can find the cited passage.

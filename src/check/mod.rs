@@ -28,13 +28,14 @@ use crate::citation::{Citation, Claim, Packet};
 use crate::dataset::register::Source;
 use crate::dataset::{Label, Unit};
 use crate::diagnostic::Problem;
+use crate::text::hidden::Hidden;
 use crate::text::{Analysis, Lexicons};
 use crate::yaml::{self, Located, Node};
 
 /// A passage that a claim cites: what the citation exposes of one unit, and what is known of that text.
 #[derive(Clone, Copy)]
 pub struct Passage<'p> {
-    /// The exposed text.
+    /// The exposed text, with spaces in place of what its readers do not see.
     pub text: &'p str,
     /// What is known of the exposed text; computed once, however many claims cite it.
     pub analysis: &'p Analysis,
@@ -42,8 +43,12 @@ pub struct Passage<'p> {
     pub unit: &'p Unit<'p>,
     /// Byte offset of the exposed text in the unit's content.
     pub offset: usize,
+    /// The unit's whole content, with spaces in place of what its readers do not see.
+    pub content: &'p str,
     /// What is known of the unit's whole content; computed once, however many parts of it are exposed.
     pub whole: &'p Analysis,
+    /// What is hidden in the unit's content.
+    pub hidden: &'p [Hidden],
     /// What the source register says of the unit's version; `None` without a register, or where the version is not in it.
     pub entry: Option<&'p Source>,
 }

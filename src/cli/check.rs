@@ -23,7 +23,6 @@ use crate::run::history::Earlier;
 use crate::run::manifest::{self, FileStamp, RunJson, RunVerdict};
 use crate::run::outline::Head;
 use crate::run::review::Review;
-use crate::run::verdict::Baselines;
 use crate::run::{CASES, CaseWriter, OUTLINE, RECORDS, REPORT_HTML, REPORT_MD, REVIEW, RUN_JSON, RunWriter, Stream};
 use crate::tally::RuleTable;
 use crate::text::redact::Redactor;
@@ -38,13 +37,7 @@ fn judged(args: &Check, policy: &Policy, io: &mut Io<'_>) -> Result<Exit, Stop> 
     let redactor = &policy.settings.redact.redactor;
     let data = Data::open(&args.data, policy)?;
     let table = RuleTable::of(policy);
-    let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-    let baselines = Baselines::open(
-        &inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets)),
-        &names,
-        policy,
-        &table,
-    )?;
+    let baselines = data.baselines(&args.data, &args.baseline, policy, &table)?;
     let earlier = args.history.as_deref().map(|folder| Earlier::find(folder, &args.out)).transpose()?;
     let mut writer = RunWriter::prepare(&args.out)?;
     let evidence = match args.evidence {

@@ -21,7 +21,6 @@ use crate::run::impact;
 use crate::run::outline::Head;
 use crate::run::regate::{Side, Stated};
 use crate::run::review::Review;
-use crate::run::verdict::Baselines;
 use crate::run::{OUTLINE, RunFolder};
 use crate::tally::RuleTable;
 
@@ -182,13 +181,7 @@ impl Evaluated {
         };
         let data = Data::open(&args.data, policy)?;
         let table = RuleTable::of(policy);
-        let names: Vec<&str> = data.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-        let baselines = Baselines::open(
-            &inputs::baselines(&args.baseline, inputs::is_whole(&args.data.datasets)),
-            &names,
-            policy,
-            &table,
-        )?;
+        let baselines = data.baselines(&args.data, &args.baseline, policy, &table)?;
         let decisions = inputs::decisions(&args.decisions, policy, &data.options)?;
         let evaluator = Evaluator::new(policy, EvidenceMode::Excerpts)
             .with_decisions(decisions.as_ref())

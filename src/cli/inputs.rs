@@ -18,7 +18,8 @@ use crate::file::Named;
 use crate::rules::{self, Policy};
 use crate::run::baseline;
 use crate::run::evaluate::{Settings, SourceFile};
-use crate::run::verdict::Source;
+use crate::run::verdict::{Baselines, Source};
+use crate::tally::RuleTable;
 
 /// Folder of rules where none is named.
 const RULES: &str = "rules";
@@ -173,6 +174,18 @@ pub(super) struct Data {
 }
 
 impl Data {
+    /// The baselines that `--baseline` means for these datasets.
+    pub fn baselines(
+        &self,
+        args: &DataArgs,
+        paths: &[PathBuf],
+        policy: &Policy,
+        table: &RuleTable,
+    ) -> Result<Baselines, Stop> {
+        let names: Vec<&str> = self.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
+        Ok(Baselines::open(&baselines(paths, is_whole(&args.datasets)), &names, policy, table)?)
+    }
+
     /// Finds what the arguments mean.
     pub fn open(args: &DataArgs, policy: &Policy) -> Result<Data, Stop> {
         let options = options(policy);

@@ -21,6 +21,7 @@ use super::slip::{Meant, Object};
 use crate::diagnostic::{Problem, Problems, code};
 pub(super) use fields::short_key;
 use fields::{At, Reader, Slots};
+use overlay::LaidOver;
 
 /// Problems described per line; the rest of the line's problems is counted in one more.
 const PER_LINE: usize = 100;
@@ -195,9 +196,9 @@ impl Reader<'_> {
         let laid_over = row.is_some();
         let entries = self.object(tree, &root)?;
         let mut slots: Slots<'a, { Field::COUNT }> = self.sort(entries, &root, Field::slot);
-        let labelled = match row {
+        let LaidOver { labelled, replaced_texts } = match row {
             Some((row, _)) => self.lay_over(&mut slots, row, &over)?,
-            None => None,
+            None => LaidOver::default(),
         };
         self.note_slips(Object::Case, &slots, &root, Field::slot);
         let case_id = self.required(&mut slots, Field::CaseId as usize, "case_id", &root, Self::id);
@@ -241,6 +242,7 @@ impl Reader<'_> {
             allowed_scopes,
             expected: expected.unwrap_or(labels),
             labelled,
+            replaced_texts,
             fields: Json::Object(slots.rest),
             slips: std::mem::take(&mut self.slips),
             from_candidate: laid_over,

@@ -190,11 +190,11 @@ impl<'s, 'a> Scene<'s, 'a> {
     /// A unit of the packet with all of its content, where it has any.
     fn whole(&self, index: usize) -> Option<Passage<'s>> {
         let unit = self.packet.case.units.get(index)?;
-        let text = unit.content.as_deref()?;
         let known = self.units.get(index)?.as_ref()?;
+        let text = known.shown(unit.content.as_deref()?);
         let entry = self.packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
         let (analysis, whole) = (&known.analysis, &known.analysis);
-        Some(Passage { text, analysis, unit, offset: 0, whole, entry })
+        Some(Passage { text, analysis, unit, offset: 0, content: text, whole, hidden: known.hidden(), entry })
     }
 
     /// Whether the reader of the answer may see a unit that the claim does not cite: every rule that would withhold a citation of it is asked,
@@ -250,7 +250,8 @@ impl<'s, 'a> Scene<'s, 'a> {
     ) -> ElsewhereRecord<'a> {
         let unit = self.packet.case.units.get(index);
         let excerpt = span.zip(unit.and_then(|unit| unit.content.as_deref())).and_then(|(span, content)| {
-            let around = uncited.passage.analysis.covering_sentences(content, Span::new(span.start, span.end));
+            let Passage { text, analysis, .. } = &uncited.passage;
+            let around = analysis.covering_sentences(text, Span::new(span.start, span.end));
             Some((around, content.get(around.range())?))
         });
         let shown = self.evaluator.evidence != EvidenceMode::HashOnly;

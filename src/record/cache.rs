@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
+use crate::text::hidden::{Hidden, How, blanked, hidden};
 use crate::text::{Analysis, Digests};
 
 /// Bytes of text after which the generations of all workers together are retired. Two generations live at a time, and what
@@ -17,12 +18,50 @@ const LEAST_BYTES: usize = 64 << 10;
 /// What is known of a distinct text in one language.
 #[derive(Debug, Clone)]
 pub struct Known {
-    /// Digests of the whole text.
+    /// Digests of the text as it stands.
     pub digests: Digests,
-    /// Sentences, words, quantities …, each computed when it is first asked for.
+    /// Sentences, words, quantities … of the text as its readers see it, each computed when it is first asked for.
     pub analysis: Arc<Analysis>,
+    /// Where some of it is hidden, what its readers see.
+    pub veiled: Option<Arc<Veiled>>,
     /// Whether it has anything to read.
     pub is_readable: bool,
+}
+
+/// A text of which some is hidden.
+#[derive(Debug)]
+pub struct Veiled {
+    /// The text with spaces in place of what is not shown or struck out.
+    pub shown: String,
+    /// What is hidden, and how, in order.
+    pub hidden: Vec<Hidden>,
+}
+
+impl Veiled {
+    /// What is hidden of a text, where something is.
+    #[must_use]
+    pub fn of(text: &str) -> Option<Arc<Self>> {
+        let hidden = hidden(text);
+        if hidden.is_empty() {
+            return None;
+        }
+        let shown = blanked(text, hidden.iter().filter(|hidden| hidden.how != How::Aside));
+        Some(Arc::new(Self { shown, hidden }))
+    }
+}
+
+impl Known {
+    /// The text as its readers see it, of the same length. `text` is the text that this is known of.
+    #[must_use]
+    pub fn shown<'t>(&'t self, text: &'t str) -> &'t str {
+        self.veiled.as_ref().map_or(text, |veiled| &veiled.shown)
+    }
+
+    /// What is hidden in the text.
+    #[must_use]
+    pub fn hidden(&self) -> &[Hidden] {
+        self.veiled.as_ref().map_or(&[], |veiled| &veiled.hidden)
+    }
 }
 
 /// A two-generation cache by raw digest, one table per language. Not shared: each worker has its own, so that no lock
@@ -104,7 +143,8 @@ mod tests {
             let digests = digest::both(text);
             cache.get(language, digests, LEAST_BYTES, || {
                 analysed += 1;
-                Known { digests, analysis: Arc::new(Analysis::new(Some(language), &lexicons)), is_readable: true }
+                let analysis = Arc::new(Analysis::new(Some(language), &lexicons));
+                Known { digests, analysis, veiled: None, is_readable: true }
             });
             (analysed, cache.tables.len())
         };

@@ -8,11 +8,14 @@ use super::outcome::{NO_CONTENT, Ruled, on_pair, ruled};
 use super::slice::Subject;
 use super::stage;
 use super::{MatchRecord, SliceValues, binding};
-use crate::check::{Certainty, Check, ClaimText, Family, Finding, Judgement, Match, Outcome, Passage, SupportCheck};
+use crate::check::{
+    Certainty, Check, ClaimText, Defect, Family, Finding, Judgement, Match, Outcome, Passage, SupportCheck,
+};
 use crate::citation::{Claim, ClaimClass, Packet};
 use crate::dataset::{Label, decisions};
 use crate::rules::policy::{Combine, Rule};
-use crate::text::Digest;
+use crate::text::hidden::How;
+use crate::text::{Analysis, Digest};
 
 /// A claim with what became of it.
 #[derive(Debug)]
@@ -103,6 +106,9 @@ pub(super) fn judge<'a>(
                 }
                 Check::Support(check) => {
                     let mut supported = support(rule, check.as_ref(), text, &passages, !indexes.is_empty());
+                    if passages.iter().any(hides_something) && is_certain(rule, &supported.judgement) {
+                        allow_for_hidden(evaluator, packet, check.as_ref(), text, &readable, cited, &mut supported);
+                    }
                     if !unread.is_empty() && !is_certain(rule, &supported.judgement) {
                         supported.judgement = Judgement::broken().because(NO_CONTENT);
                         pairs.extend(unread.iter().filter_map(|i| Some((*i, on_pair(rule, &supported.judgement)?))));
@@ -180,6 +186,49 @@ const NO_PASSAGE: &str = "no passage that the claim cites can be read";
 fn is_certain(rule: &Rule, judgement: &Judgement) -> bool {
     let certain = |finding: &Finding| rule.is_final.unwrap_or(finding.certainty == Certainty::Final);
     judgement.outcome == Outcome::Fail && judgement.findings.iter().any(certain)
+}
+
+/// Whether some of a passage is not shown or struck out.
+fn hides_something(passage: &Passage<'_>) -> bool {
+    passage.hidden.iter().any(|hidden| hidden.how != How::Aside)
+}
+
+/// Leaves open what is missing in a passage where it stands in what the passage hides: a reader may come to see it. What a reader sees
+/// to be otherwise is wrong all the same.
+fn allow_for_hidden(
+    evaluator: &Evaluator<'_>,
+    packet: &Packet<'_>,
+    check: &dyn SupportCheck,
+    text: ClaimText<'_>,
+    readable: &[(usize, Passage<'_>)],
+    cited: &[Cited<'_>],
+    supported: &mut Supported,
+) {
+    let is_otherwise = |finding: &Finding| finding.implies == Some(Defect::Contradicted);
+    if supported.judgement.findings.iter().any(is_otherwise) {
+        return;
+    }
+    let written: Vec<&str> = readable.iter().filter_map(|(at, _)| Some(cited.get(*at)?.exposed_text()?.0)).collect();
+    let lexicons = &evaluator.policy.lexicons;
+    let analyses: Vec<Analysis> = written.iter().map(|_| Analysis::new(Some(&packet.language), lexicons)).collect();
+    let whole: Vec<Passage<'_>> = readable
+        .iter()
+        .zip(written.iter().zip(&analyses))
+        .map(|((_, shown), (&text, analysis))| Passage {
+            text,
+            analysis,
+            content: text,
+            whole: analysis,
+            offset: 0,
+            ..*shown
+        })
+        .collect();
+    if check.judge(text, &whole).outcome != Outcome::Fail {
+        let several = supported.several.iter_mut();
+        for judgement in several.chain([&mut supported.judgement]) {
+            judgement.findings.iter_mut().for_each(|finding| finding.certainty = Certainty::Triage);
+        }
+    }
 }
 
 /// Judges a claim by a support rule over the passages that it cites, and over each alone.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::cache::{Cache, Known};
+use super::cache::{Cache, Known, Veiled};
 use super::outcome::{About, Messages, Ruled, ruled};
 use super::redact::{OfCase, Redaction};
 use super::slice::{Slicer, Subject};
@@ -16,8 +16,9 @@ use crate::citation::{Citation, Claim, Exposed, Packet};
 use crate::dataset::Decisions;
 use crate::rules::Policy;
 use crate::rules::policy::{Mode, Rule};
-use crate::text::readable::is_readable;
-use crate::text::{self, Analysis, Digest};
+use crate::text::hidden::is_blank;
+use crate::text::sentence::Sentence;
+use crate::text::{self, Analysis, Digest, Digests};
 
 /// The records of one case.
 #[derive(Debug)]
@@ -103,17 +104,32 @@ impl<'a> Cited<'a> {
         let ExposedText { text, offset, known, whole } =
             self.exposed.as_ref().filter(|exposed| exposed.known.is_readable)?;
         let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
-        Some(Passage { text, analysis: &known.analysis, unit, offset: *offset, whole: &whole.analysis, entry })
+        let content = whole.shown(unit.content.as_deref().unwrap_or_default());
+        // A part shows what the whole shows of it: a tag that hides it may stand outside.
+        let text = content.get(*offset..offset + text.len()).unwrap_or(text);
+        Some(Passage {
+            text,
+            analysis: &known.analysis,
+            unit,
+            offset: *offset,
+            content,
+            whole: &whole.analysis,
+            hidden: whole.hidden(),
+            entry,
+        })
     }
 
-    /// The exposed text with its offset in the unit's content.
+    /// The exposed text, as it stands, with its offset in the unit's content.
     pub fn exposed_text(&self) -> Option<(&'a str, usize)> {
         self.exposed.as_ref().map(|exposed| (exposed.text, exposed.offset))
     }
 
-    /// What is known of the exposed text.
-    pub fn known(&self) -> Option<&Known> {
-        self.exposed.as_ref().map(|exposed| &exposed.known)
+    /// The sentences of the exposed text, as its readers see it.
+    pub fn sentences(&self, packet: &Packet<'_>) -> &[Sentence] {
+        let Some(ExposedText { text, offset, known, whole }) = &self.exposed else { return &[] };
+        let content = packet.unit(self.citation).and_then(|unit| unit.content.as_deref()).unwrap_or_default();
+        let shown = whole.shown(content).get(*offset..offset + text.len());
+        known.analysis.sentences(shown.unwrap_or(text))
     }
 }
 
@@ -269,11 +285,14 @@ impl<'p> Evaluator<'p> {
     /// What is known of a text of this case; analysed where the cache knows nothing of it yet.
     pub(super) fn know(&self, packet: &Packet<'_>, text: &str, cache: &mut Cache) -> Known {
         let digests = text::digest::both(text);
-        cache.get(&packet.language, digests, text.len(), || Known {
-            digests,
-            analysis: Arc::new(Analysis::new(Some(&packet.language), &self.policy.lexicons)),
-            is_readable: is_readable(text),
-        })
+        cache.get(&packet.language, digests, text.len(), || self.read(packet, text, digests, Veiled::of(text)))
+    }
+
+    /// What is known of a text before anyone asked.
+    fn read(&self, packet: &Packet<'_>, text: &str, digests: Digests, veiled: Option<Arc<Veiled>>) -> Known {
+        let analysis = Arc::new(Analysis::new(Some(&packet.language), &self.policy.lexicons));
+        let is_readable = !is_blank(veiled.as_ref().map_or(text, |veiled| &veiled.shown));
+        Known { digests, analysis, veiled, is_readable }
     }
 
     /// Judges every citation on its own and finds what each exposes.
@@ -337,7 +356,14 @@ impl<'p> Evaluator<'p> {
         let text = content.get(span.clone())?;
         let whole = units.get(index)?.clone()?;
         let is_whole = text.len() == content.len();
-        let known = if is_whole { whole.clone() } else { self.know(packet, text, cache) };
+        let known = if is_whole {
+            whole.clone()
+        } else if whole.veiled.is_some() {
+            let shown = whole.shown(content).get(span.clone()).unwrap_or(text);
+            self.read(packet, shown, text::digest::both(text), None)
+        } else {
+            self.know(packet, text, cache)
+        };
         Some(ExposedText { text, offset: span.start, known, whole })
     }
 

@@ -199,7 +199,7 @@ fn citation<'a>(evaluator: &Evaluator<'_>, packet: &'a Packet<'a>, cited: &Cited
     let marker = citation.markers.first().and_then(|&index| packet.markers.get(index as usize));
     let withheld = cited.withheld_by.is_some() || evaluator.evidence == EvidenceMode::HashOnly;
     let excerpt = cited.exposed_text().map(|(text, offset)| {
-        let (start, end) = excerpt_span(cited, text, offset);
+        let (start, end) = excerpt_span(packet, cited, text, offset);
         let excerpt = text.get(start - offset..end - offset).unwrap_or(text);
         (
             ExcerptRecord { start, end, text: (!withheld).then_some(Cow::Borrowed(excerpt)) },
@@ -231,14 +231,14 @@ fn citation<'a>(evaluator: &Evaluator<'_>, packet: &'a Packet<'a>, cited: &Cited
 
 /// The excerpt in the unit's content: the sentences that cover the matched spans, else what the citation exposes (the
 /// cited span, or the whole content).
-fn excerpt_span(cited: &Cited<'_>, text: &str, offset: usize) -> Span {
+fn excerpt_span(packet: &Packet<'_>, cited: &Cited<'_>, text: &str, offset: usize) -> Span {
     let whole = (offset, offset + text.len());
     let first = cited.matches.iter().map(|found: &MatchRecord| found.content.0).min();
     let last = cited.matches.iter().map(|found| found.content.1).max();
-    let (Some(first), Some(last), Some(known)) = (first, last, cited.known()) else { return whole };
+    let (Some(first), Some(last)) = (first, last) else { return whole };
     let mut start = first;
     let mut end = last;
-    for sentence in known.analysis.sentences(text) {
+    for sentence in cited.sentences(packet) {
         let (from, to) = (offset + sentence.span.start, offset + sentence.span.end);
         if from <= first && first < to {
             start = from;

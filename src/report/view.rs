@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::{self, Item};
-use super::cluster::{self, ClusterRow, Examples, StageLine};
+use super::cluster::{self, ClusterRow, Examples, StageLine, finding_word};
 use super::decision::{self, DecisionLine};
 use super::flip::{self, FlipGroup};
 use super::gate::{self, GateRow};
@@ -144,7 +144,7 @@ pub struct GateCounts {
 pub struct FindingCounts {
     /// All.
     pub total: String,
-    /// `6 errors, 1 warning, 2 notes`: those that count, and no observed, known or overturned ones.
+    /// `6 errors, 1 warning, 2 notes, 3 observed`: what only observes, is known or was overturned stands behind those that count.
     pub by_severity: String,
     /// `4 of 12 cases failed, 0 uncounted`.
     pub failed_cases: String,
@@ -520,7 +520,7 @@ fn times_word(count: u64) -> String {
     if count == 1 { "once".to_owned() } else { format!("{} times", ratio::grouped(count)) }
 }
 
-/// `6 errors, 1 warning, 2 notes`, of the findings that count.
+/// `6 errors, 1 warning, 2 notes`, of the findings that count; `3 observed`, `1 known`, `1 overturned` behind them, where there are any.
 fn by_severity(run: &RunJson) -> String {
     let counts = |cluster: &&ClusterEntry| !(cluster.observed || cluster.overturned || cluster.known);
     let of = |severity, word: &str| {
@@ -528,9 +528,17 @@ fn by_severity(run: &RunJson) -> String {
         let count = clusters.map(|cluster| cluster.count).fold(0, u64::saturating_add);
         format!("{} {word}{}", ratio::grouped(count), if count == 1 { "" } else { "s" })
     };
-    [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")]
+    let mut told = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")]
         .map(|(severity, word)| of(severity, word))
-        .join(", ")
+        .to_vec();
+    for word in ["observed", "known", "overturned"] {
+        let is_meant = |c: &&ClusterEntry| finding_word(c.severity, c.observed, c.overturned, c.known) == word;
+        let count = run.clusters.iter().filter(is_meant).map(|c| c.count).fold(0, u64::saturating_add);
+        if count > 0 {
+            told.push(format!("{} {word}", ratio::grouped(count)));
+        }
+    }
+    told.join(", ")
 }
 
 /// `4 of 12 cases failed, 0 uncounted`: by errors that no gate counts.

@@ -98,6 +98,8 @@ pub struct Evaluation {
     pub unread: Option<Placed>,
     /// Labels that were given for other claims than a candidate's answers bring.
     pub lapsed_labels: Option<Placed>,
+    /// Units that have another text in the answers file than under the same id in the dataset.
+    pub replaced_texts: Option<Placed>,
     /// Fields that nothing reads and that look meant.
     pub slips: Slips,
 }
@@ -165,6 +167,7 @@ pub fn evaluate(
         unresolved_citations: 0,
         unread: None,
         lapsed_labels: None,
+        replaced_texts: None,
         slips: Slips::default(),
     };
     let tally = thread::scope(|scope| {
@@ -230,6 +233,7 @@ struct Gathered<'g> {
     unresolved_citations: u64,
     unread: Option<Placed>,
     lapsed_labels: Option<Placed>,
+    replaced_texts: Option<Placed>,
     slips: Slips,
 }
 
@@ -271,7 +275,11 @@ impl Gathered<'_> {
     fn chunk(&mut self, mut output: Output, sink: &mut dyn Sink, doomed: &AtomicBool) {
         sink.progress(output.bytes);
         self.unresolved_citations += output.unresolved_citations;
-        let counted = [(&mut self.unread, output.unread), (&mut self.lapsed_labels, output.lapsed_labels)];
+        let counted = [
+            (&mut self.unread, output.unread),
+            (&mut self.lapsed_labels, output.lapsed_labels),
+            (&mut self.replaced_texts, output.replaced_texts),
+        ];
         for (sum, found) in counted {
             if let Some((count, line)) = found {
                 let first = || Placed { count: 0, file: Arc::clone(&output.name), line };
@@ -331,6 +339,7 @@ impl Gathered<'_> {
             unresolved_citations: self.unresolved_citations,
             unread: self.unread,
             lapsed_labels: self.lapsed_labels,
+            replaced_texts: self.replaced_texts,
             slips: self.slips,
         })
     }

@@ -21,7 +21,7 @@ use crate::record::outline::{CaseOutline, RuleIndex};
 use crate::rules::Policy;
 use crate::tally::{ReviewCounts, RuleTable, Tally, TallyError};
 use crate::text::Digest;
-use crate::text::readable::is_readable;
+use crate::text::hidden::is_readable;
 use crate::text::sentence::sentences;
 
 /// What goes to the workers: a chunk, or what was wrong with reading one, with its place in the sequence.
@@ -78,6 +78,8 @@ pub(super) struct Output {
     pub unread: Option<(u64, u64)>,
     /// Labels that were given for other claims than the answers bring, and the line of the first.
     pub lapsed_labels: Option<(u64, u64)>,
+    /// The same of units that have another text in the answers file than in the dataset.
+    pub replaced_texts: Option<(u64, u64)>,
     /// Fields that nothing reads and that look meant.
     pub slips: Slips,
 }
@@ -225,6 +227,9 @@ impl<'w, 'p> Worker<'w, 'p> {
             let lapsed = packet.lapsed_labels() as u64;
             if lapsed > 0 {
                 output.lapsed_labels.get_or_insert((0, line.number)).0 += lapsed;
+            }
+            if case.replaced_texts > 0 {
+                output.replaced_texts.get_or_insert((0, line.number)).0 += case.replaced_texts as u64;
             }
             let question = done.question.to_string();
             let records = self.evaluator.evaluate(&packet, line.file, question, &mut self.cache);

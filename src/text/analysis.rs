@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 use super::cursor::{Cursor, roles};
 use super::date::{self, Date};
 use super::digest::{self, Digests};
-use super::hidden::{Hidden, hidden};
 use super::hole::holes;
 use super::identifier::{self, Identifier};
 use super::lexicon::{Lexicon, Lexicons, Roles, role};
@@ -33,7 +32,6 @@ pub struct Analysis {
     facts: OnceLock<Facts>,
     quotations: OnceLock<Box<[Quotation]>>,
     holes: OnceLock<Box<[Span]>>,
-    hidden: OnceLock<Box<[Hidden]>>,
     folded: OnceLock<Folded>,
     quotable: OnceLock<Units>,
 }
@@ -72,7 +70,6 @@ impl Analysis {
             facts: OnceLock::new(),
             quotations: OnceLock::new(),
             holes: OnceLock::new(),
-            hidden: OnceLock::new(),
             folded: OnceLock::new(),
             quotable: OnceLock::new(),
         }
@@ -232,11 +229,6 @@ impl Analysis {
     /// The places where the text has lost a figure, in order.
     pub fn holes(&self, text: &str) -> &[Span] {
         self.holes.get_or_init(|| holes(text, self.tokens(text), &self.lexicon).into_boxed_slice())
-    }
-
-    /// The stretches of the text that a reader does not see, in order.
-    pub fn hidden(&self, text: &str) -> &[Hidden] {
-        self.hidden.get_or_init(|| hidden(text).into_boxed_slice())
     }
 
     /// The text without its typography, case kept.

@@ -9,12 +9,23 @@ use super::word::digit_value;
 
 /// Whether the text may show other words or numbers than its characters spell: direction overrides, invisible characters and
 /// markup inside of words and numbers, letters of two scripts in one word, struck-out or commented-out text, a minus that could
-/// be a dash. Linear in the length of the text.
+/// be a dash, numbers in circles. Linear in the length of the text.
 pub fn is_disguised(text: &str) -> bool {
     const STRUCK: [&str; 9] = ["<!--", "~~", "&#", "&shy;", "&zw", "<del", "<s>", "<strike", "<sup"];
     (text.contains(['<', '~', '&']) && STRUCK.iter().any(|sign| text.contains(sign)))
         || has_markup_in_a_word(text)
-        || (!text.is_ascii() && (has_hidden_signs(text) || mixes_scripts(text) || has_open_minus(text)))
+        || (!text.is_ascii()
+            && (has_hidden_signs(text)
+                || mixes_scripts(text)
+                || has_open_minus(text)
+                || text.contains(is_drawn_number)))
+}
+
+/// Numbers drawn in a circle, in brackets or with a full stop: `㉛`, `⑴`, `🄂`. No check reads a value in them.
+fn is_drawn_number(c: char) -> bool {
+    matches!(c, '\u{2460}'..='\u{249b}' | '\u{24ea}'..='\u{24ff}' | '\u{2776}'..='\u{2793}' | '\u{3220}'..='\u{3229}'
+        | '\u{3248}'..='\u{324f}' | '\u{3251}'..='\u{325f}' | '\u{3280}'..='\u{3289}' | '\u{32b1}'..='\u{32bf}'
+        | '\u{1f100}'..='\u{1f10c}')
 }
 
 /// Direction overrides anywhere; invisible characters between two letters or digits; marks set over digits.
@@ -134,6 +145,7 @@ mod tests {
     fn what_reads_otherwise_than_it_looks() {
         for text in [
             "kept for 1\u{200b}90 days",
+            "kept for ㉛ days",
             "kept for 9\u{ad}0 days",
             "kept for \u{202e}09\u{202c} days",
             "does n\u{200b}ot keep",

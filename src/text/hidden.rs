@@ -35,12 +35,13 @@ pub enum How {
 }
 
 /// The stretches of `text` that a reader does not see, in order, never overlapping. Code shows its markup, so nothing is hidden in it.
-/// Linear in the length of the text, and next to free for a text without `<`, `~` and links.
+/// Linear in the length of the text, and next to free for a text without `<`, `~`, `{` and links.
 #[must_use]
 pub fn hidden(text: &str) -> Vec<Hidden> {
     let (tags, struck) = (text.contains('<'), text.contains('~'));
     let (definitions, links) = (text.contains("]:"), text.contains("]("));
-    if !(tags || struck || definitions || links) {
+    let marks = text.contains('{');
+    if !(tags || struck || definitions || links || marks) {
         return Vec::new();
     }
     let code = code_spans(text);
@@ -57,6 +58,9 @@ pub fn hidden(text: &str) -> Vec<Hidden> {
     if links {
         markdown::titles(text, &code, &mut found);
     }
+    if marks {
+        markdown::marks(text, &code, &mut found);
+    }
     apart(found)
 }
 
@@ -64,9 +68,12 @@ pub fn hidden(text: &str) -> Vec<Hidden> {
 #[must_use]
 pub fn shown(text: &str) -> Option<String> {
     let hidden = hidden(text);
-    if hidden.is_empty() {
-        return None;
-    }
+    (!hidden.is_empty()).then(|| blanked(text, hidden.iter()))
+}
+
+/// The text with spaces in place of some stretches, which are in order, byte for byte.
+#[must_use]
+pub fn blanked<'h>(text: &str, hidden: impl Iterator<Item = &'h Hidden>) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut at = 0;
     for Hidden { span, .. } in hidden {
@@ -75,7 +82,13 @@ pub fn shown(text: &str) -> Option<String> {
         at = span.end;
     }
     shown.push_str(text.get(at..).unwrap_or_default());
-    Some(shown)
+    shown
+}
+
+/// Whether a text has a letter or a digit of any script that a reader sees.
+#[must_use]
+pub fn is_readable(text: &str) -> bool {
+    !is_blank(shown(text).as_deref().unwrap_or(text))
 }
 
 /// Whether nothing is left of a text for a reader once its markup is gone: no letter and no digit. `shown` is without what is hidden.
@@ -86,10 +99,8 @@ pub fn is_blank(shown: &str) -> bool {
     for line in shown.split_inclusive('\n') {
         let begin = line.trim_start();
         // The line of a fence names a language at most.
-        if !begin.starts_with("```")
-            && !begin.starts_with("~~~")
-            && says_something(shown, at..at + line.len(), &mut reader)
-        {
+        let is_fence = begin.strip_prefix("```").is_some_and(|rest| !rest.contains('`')) || begin.starts_with("~~~");
+        if !is_fence && says_something(shown, at..at + line.len(), &mut reader) {
             return false;
         }
         at += line.len();
@@ -104,7 +115,10 @@ fn says_something(text: &str, line: Range<usize>, reader: &mut tag::Reader<'_>) 
     while let Some(c) = text.get(at..end).and_then(|rest| rest.chars().next()) {
         let rest = text.get(at..).unwrap_or_default();
         let skipped = match c {
-            '<' => reader.read(at).map(|tag| tag.end - at),
+            '<' => match reader.read(at) {
+                Some(tag) if tag.alternative().is_some_and(|text| text.contains(is_written)) => return true,
+                tag => tag.map(|tag| tag.end - at),
+            },
             '&' => {
                 let name = rest
                     .bytes()
@@ -120,11 +134,16 @@ fn says_something(text: &str, line: Range<usize>, reader: &mut tag::Reader<'_>) 
         };
         match skipped {
             Some(length) => at += length.max(1),
-            None if c.is_alphanumeric() && !super::disguise::is_ignorable(c) => return true,
+            None if is_written(c) => return true,
             None => at += c.len_utf8(),
         }
     }
     false
+}
+
+/// Letters and digits, those of braille too; not the letters that are drawn as nothing.
+fn is_written(c: char) -> bool {
+    c.is_alphanumeric() && !super::disguise::is_ignorable(c) || matches!(c, '\u{2801}'..='\u{28ff}')
 }
 
 /// Whether the character reference of this name shows nothing.

@@ -20,7 +20,6 @@ pub mod normal;
 pub mod outcome;
 pub mod quantity;
 pub mod quotation;
-pub mod readable;
 pub mod redact;
 pub mod sentence;
 pub mod span;

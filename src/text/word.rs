@@ -55,6 +55,10 @@ pub fn digit_value(c: char) -> Option<u8> {
         0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1b50, 0xa620, 0xff10,
     ];
     let code = u32::from(c);
+    // Five runs of digits for mathematics, one behind the other.
+    if (0x1d7ce..0x1d800).contains(&code) {
+        return u8::try_from((code - 0x1d7ce) % 10).ok();
+    }
     ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&code)).and_then(|zero| u8::try_from(code - zero).ok())
 }
 

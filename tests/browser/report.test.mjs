@@ -461,7 +461,6 @@ test("the page's own policy stops what the page does not bring", async () => {
   const planted = `<script>window.hit = "script"</script><img src="data:image/png;base64,AAAA" onerror="window.hit = 'handler'"><script src="${host.url}a.js"></script><img src="${host.url}a.png"><link rel="stylesheet" href="${host.url}a.css"><iframe src="${host.url}a.html"></iframe><style>main{display:none}</style><form action="${host.url}a" id="planted"><button>go</button></form>`;
   writeFileSync(file, readFileSync(report, "utf8").replace("</main>", () => `</main>${planted}`));
   const { page, close } = await open(chrome, file);
-  await page.waitForLoadState("networkidle");
   assert.equal(await page.evaluate(() => window.hit ?? null), null);
   assert.ok(await page.locator("main").isVisible());
   await page.locator("#planted button").click({ noWaitAfter: true });

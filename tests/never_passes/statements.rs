@@ -217,3 +217,38 @@ fn hidden_text_cites_nothing_and_bears_nothing_out() {
         assert_eq!(folder.lines("records.jsonl")[0]["label"], "undecided", "{hidden}");
     }
 }
+
+#[test]
+fn hidden_text_of_a_passage_takes_back_no_contradiction() {
+    for hidden in
+        ["<!-- @ -->", "<p hidden>@</p>", "~~@~~", "<font color=\"white\">@</font>", "{--@--}", "$\\phantom{@}$"]
+    {
+        let mut case = case("The maximum dose is 900 mg per day [ev_1].");
+        let content = case["sources"][0]["content"].as_str().expect("a text").to_owned();
+        case["sources"][0]["content"] =
+            json!(format!("{content} {}", hidden.replace('@', "The maximum dose is 900 mg per day.")));
+        let folder = checked(&case, 1);
+        let record = &folder.lines("records.jsonl")[0];
+        assert_eq!(record["label"], "contradicted", "{hidden}");
+        // What was hidden stays in the excerpt's hash: it is of the text as it stands.
+        let excerpt = record["citations"][0]["excerpt"]["text"].as_str().expect("an excerpt");
+        assert!(case["sources"][0]["content"].as_str().expect("a text").contains(excerpt), "{hidden}");
+    }
+}
+
+#[test]
+fn a_number_drawn_in_a_circle_is_vouched_for_by_nothing() {
+    for number in ["㉛", "⑴", "❾"] {
+        let answer = format!("The maximum dose is 400 mg per day on day {number} [ev_1].");
+        let folder = Folder::with(&[(
+            "cases.jsonl",
+            &format!("{}\n{}\n", case(&answer), {
+                let mut good = case("The maximum dose is 400 mg per day [ev_1].");
+                good["case_id"] = json!("b");
+                good
+            }),
+        )]);
+        folder.run(0, &["check", "cases.jsonl"]);
+        assert_eq!(folder.lines("records.jsonl")[0]["label"], "undecided", "{number}");
+    }
+}

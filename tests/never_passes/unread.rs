@@ -444,3 +444,19 @@ fn a_label_of_a_derived_claim_applies_to_the_same_answer_alone() {
     folder.write("new.jsonl", r#"{"case_id":"a","answer":"Exports are kept for 90 days [u2]."}"#);
     folder.run(0, &["check", "cases.jsonl", "--answers", "new.jsonl"]);
 }
+
+#[test]
+fn evidence_of_an_answers_file_with_another_text_under_a_known_id_is_said() {
+    let folder = labelled(LABELLED);
+    let own = r#"{"case_id":"a","answer":"Logs are kept for 90 days [u1].","sources":[{"id":"u1","content":"Logs are kept for @ days."},{"id":"u3","content":"Nothing else."}]}"#;
+    folder.write("new.jsonl", &own.replace('@', "90"));
+    folder.run(1, &["check", "cases.jsonl", "--answers", "new.jsonl"]);
+    let said = "1 unit has another text in the answers file than under the same id in the dataset, first at cases.jsonl:1; the answers were checked against their own.";
+    assert!(warnings(&folder).contains(&said.to_owned()), "{:?}", warnings(&folder));
+    folder.write("new.jsonl", &own.replace('@', "30"));
+    folder.run(1, &["check", "cases.jsonl", "--answers", "new.jsonl"]);
+    assert!(
+        !warnings(&folder).iter().any(|warning| warning.contains("another text in the")),
+        "the same text is no news"
+    );
+}

@@ -70,10 +70,9 @@ fn disguised(claim: ClaimText<'_>, passage: &Passage<'_>, excerpt: &Excerpt, con
 
 /// Whether the passage has text that is not shown, a struck-out part of a sentence that has a fact, or a fact in the title of a link.
 fn rests_on_hidden_text(passage: &Passage<'_>, excerpt: &Excerpt, context: &Context) -> bool {
-    let content = passage.unit.content.as_deref().unwrap_or_default();
     let exposed = Span::new(passage.offset, passage.offset + passage.text.len());
     let in_content = |span: Span| Span::new(span.start + passage.offset, span.end + passage.offset);
-    passage.whole.hidden(content).iter().any(|hidden| match hidden.how {
+    passage.hidden.iter().any(|hidden| match hidden.how {
         How::Unshown => hidden.span.overlaps(exposed),
         How::Struck => context.sentences.iter().any(|sentence| in_content(*sentence).overlaps(hidden.span)),
         How::Aside => {
@@ -88,7 +87,7 @@ fn rests_on_hidden_text(passage: &Passage<'_>, excerpt: &Excerpt, context: &Cont
 fn meant_otherwise(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) -> Option<String> {
     let text = claim.claim.text.as_ref();
     let claimed = Stance::read(text, claim.analysis, &[Span::new(0, text.len())]);
-    let content = passage.unit.content.as_deref().unwrap_or_default();
+    let content = passage.content;
     let shown = |said: &str, other: &str, side: Side| match side {
         Side::Claim => format!("“{said}” is in the claim alone"),
         Side::Evidence => format!("the passage has “{other}”, the claim has not"),

@@ -29,10 +29,7 @@ pub(super) fn other_wording(
         return Some(format!("the claim is not written as the language `{}` is", claim.language));
     }
     // Of a passage that exposes a part of its unit, the whole sentences count.
-    let (said, said_analysis, offset) = match passage.unit.content.as_deref() {
-        Some(content) => (content, passage.whole, passage.offset),
-        None => (passage.text, passage.analysis, 0),
-    };
+    let (said, said_analysis, offset) = (passage.content, passage.whole, passage.offset);
     let bare = excerpt.kinds.iter().sum();
     let known = || (1_u64..).zip(excerpt.found.iter().take(bare));
     let ours = Facts::new(known().map(|(id, (span, _))| (*span, id)));

@@ -9,7 +9,7 @@ use super::super::label::Label;
 use super::super::slip::Object;
 use super::fields::{At, Reader, Slots, same_id, shown};
 use crate::diagnostic::{Problem, code, quoted};
-use crate::text::readable::is_readable;
+use crate::text::hidden::is_readable;
 
 #[derive(Clone, Copy)]
 #[repr(usize)]

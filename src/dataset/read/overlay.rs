@@ -1,6 +1,7 @@
 //! Laying a candidate's answer over a case: before anything is interpreted, so that one reading validates the whole.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::super::case::{Labelled, LabelledClaim, Text};
 use super::super::json::Json;
@@ -8,6 +9,15 @@ use super::super::slip::Object;
 use super::Field;
 use super::fields::{At, Reader, Slots};
 use crate::diagnostic::{Problem, code};
+
+/// What the answer that was laid over a case took the place of.
+#[derive(Default)]
+pub(super) struct LaidOver<'a> {
+    /// What the labels of the case were given for.
+    pub(super) labelled: Option<Labelled<'a>>,
+    /// Units that have another text under the id of one of the case's own.
+    pub(super) replaced_texts: usize,
+}
 
 impl Reader<'_> {
     /// Lays the row's `answer`, `claims`, `sources` and `retrieved_ids` over the case's.
@@ -20,7 +30,7 @@ impl Reader<'_> {
         slots: &mut Slots<'a, { Field::COUNT }>,
         row: Json<'a>,
         at: &At<'_>,
-    ) -> Option<Option<Labelled<'a>>> {
+    ) -> Option<LaidOver<'a>> {
         let entries = self.object(row, at)?;
         let mut brought: Slots<'a, { Field::COUNT }> = self.sort(entries, at, Field::slot);
         self.note_slips(Object::Case, &brought, at, Field::slot);
@@ -32,6 +42,15 @@ impl Reader<'_> {
             claims: own,
         });
         let packet = brought.has(Field::Sources as usize);
+        let sources = Field::Sources as usize;
+        let replaced_texts = match (slots.value(sources), brought.value(sources)) {
+            (Some(old), Some(new)) => {
+                let (old, new) = (texts(old), texts(new));
+                let differs = |(id, text): &(&&str, &&str)| old.get(**id).is_some_and(|old| old != *text);
+                new.iter().filter(differs).count()
+            }
+            _ => 0,
+        };
         for (field, replaced) in [
             (Field::Answer, true),
             (Field::Claims, true),
@@ -42,7 +61,7 @@ impl Reader<'_> {
                 slots.put(field as usize, brought.take(field as usize));
             }
         }
-        Some(labelled)
+        Some(LaidOver { labelled, replaced_texts })
     }
 
     /// Notes labels inside the claims of an answers file.
@@ -95,6 +114,22 @@ fn keep_labels<'a>(slots: &mut Slots<'a, { Field::COUNT }>) -> Option<Vec<Labell
     };
     slots.put(Field::Expected as usize, Some((key, merged)));
     Some(own)
+}
+
+/// The texts of the units of a packet, by id.
+fn texts<'t>(packet: &'t Json<'_>) -> HashMap<&'t str, &'t str> {
+    let Json::List(units) = packet else { return HashMap::new() };
+    let text = |entries: &'t [(Text<'_>, Json<'_>)], names: &[&str]| {
+        names.iter().find_map(|name| entries.iter().find(|(key, _)| key == name)).and_then(|(_, value)| match value {
+            Json::Text(text) => Some(text.as_ref()),
+            _ => None,
+        })
+    };
+    let unit = |unit: &'t Json<'_>| {
+        let Json::Object(entries) = unit else { return None };
+        Some((text(entries, &["evidence_id", "id"])?, text(entries, &["content", "passage", "text"])?))
+    };
+    units.iter().filter_map(unit).collect()
 }
 
 /// The id of what a citation cites.

@@ -42,6 +42,33 @@ pub(super) fn struck(text: &str, code: &[Range<usize>], found: &mut Vec<Hidden>)
     }
 }
 
+/// What marks of editors and of mathematics take from sight: `{--30 days--}`, `\phantom{30 days}`.
+pub(super) fn marks(text: &str, code: &[Range<usize>], found: &mut Vec<Hidden>) {
+    const MARKS: [(&str, &str, How); 7] = [
+        ("{--", "--}", How::Struck),
+        ("{>>", "<<}", How::Unshown),
+        ("{{!--", "--}}", How::Unshown),
+        ("\\phantom{", "}", How::Unshown),
+        ("\\hphantom{", "}", How::Unshown),
+        ("\\vphantom{", "}", How::Unshown),
+        ("\\textcolor{white}{", "}", How::Unshown),
+    ];
+    for (opening, closing, how) in MARKS {
+        let mut in_code = 0;
+        let mut last = 0;
+        for start in memchr::memmem::find_iter(text.as_bytes(), opening) {
+            if start < last || code_around(code, &mut in_code, start).is_some() {
+                continue;
+            }
+            let inside = text.get(start + opening.len()..).unwrap_or_default();
+            let paragraph = inside.get(..blank_line(inside, 0).unwrap_or(inside.len())).unwrap_or_default();
+            let Some(length) = paragraph.find(closing) else { continue };
+            last = start + opening.len() + length + closing.len();
+            found.push(Hidden { span: Span::new(start, last), how });
+        }
+    }
+}
+
 /// Definitions of links: `[//]: # (a comment)` as a whole, of one with an address the title.
 pub(super) fn definitions(text: &str, code: &[Range<usize>], found: &mut Vec<Hidden>) {
     let mut in_code = 0;

@@ -210,12 +210,18 @@ impl<'t> Tag<'t> {
         (is(&["p"]) && self.is(&BLOCKS)) || PARTS.iter().any(|(inner, outer)| is(inner) && self.is(outer))
     }
 
+    /// What an image shows in its absence.
+    pub(super) fn alternative(&self) -> Option<&'t str> {
+        self.attributes().find(|(name, _, _)| name.eq_ignore_ascii_case("alt")).map(|(_, value, _)| value)
+    }
+
     /// Attributes with prose in them, which at best a pointer that rests on the element brings up. What an image shows in its absence is
     /// for the reader.
     pub(super) fn asides(&self) -> impl Iterator<Item = Span> + use<'t> {
         const FOR_OTHERS: [&str; 6] = ["title", "placeholder", "content", "summary", "value", "label"];
-        self.attributes().filter_map(|(name, value, span)| {
-            let is_alternative = name.eq_ignore_ascii_case("alt");
+        let is_area = self.is(&["area"]);
+        self.attributes().filter_map(move |(name, value, span)| {
+            let is_alternative = name.eq_ignore_ascii_case("alt") && !is_area;
             let is_known =
                 FOR_OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known)) || starts_with(name, "aria-");
             (!is_alternative && (is_known && says_more_than_a_word(value) || is_prose(value))).then_some(span)

@@ -46,6 +46,12 @@ fn what_no_reader_sees_is_left_out() {
         "<span style=\"text-decoration: line-through\">400 mg</span>",
         "~~400 mg~~",
         "~400 mg~",
+        "{--400 mg--}",
+        "{>>400 mg<<}",
+        "{{!-- 400 mg --}}",
+        "$\\phantom{400 mg}$",
+        "$\\textcolor{white}{400 mg}$",
+        "<map><area alt=\"400 mg a day\"></map>",
         "\n[//]: # (400 mg)\n",
         "\n[//]: # \"400 (mg)\"\n",
         "\n[comment]: <> (400 mg)\n",
@@ -174,5 +180,31 @@ fn hostile_texts_take_linear_time_and_cut_no_character() {
         let text = unit.repeat(5_000);
         let _ = read(&text);
         let _ = is_blank(&text);
+    }
+}
+
+#[test]
+fn letters_and_digits_of_any_script_are_readable() {
+    for text in
+        ["a", "7", "  ж", "語", "ก", "½", "…9", "<b>x</b>", "a < b", "<5 mg", "&amp;c", "<https://a.example>", "⠓"]
+    {
+        assert!(is_readable(text), "{text}");
+    }
+    for text in ["<img src=x alt=\"Retention by plan\">", "```30 days```", "![a plan](p.png)"] {
+        assert!(is_readable(text), "{text}");
+    }
+}
+
+#[test]
+fn blanks_signs_and_empty_markup_are_not_readable() {
+    for text in ["", " \n\t", "\u{200b}\u{feff}", "\u{a0}", "**", "-", "#", "…", "❓", "<br>", "<p></p>"] {
+        assert!(!is_readable(text), "{text:?}");
+    }
+    for text in ["<br/> &nbsp; <div class=\"x\">", "<!-- Logs stay 30 days -->", "<!-- unended", "\u{3164}", "\u{2800}"]
+    {
+        assert!(!is_readable(text), "{text:?}");
+    }
+    for text in ["<", "&", "&&<<>>", "<p hidden>30 days</p>", "~~30 days~~", "```rust\n```"] {
+        assert!(!is_readable(text), "{text:?}");
     }
 }
