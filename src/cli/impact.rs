@@ -202,7 +202,7 @@ impl Evaluated {
         });
         let stated = Stated {
             outlines,
-            name: names.join(", "),
+            name: data.names().join(", "),
             datasets: counts.collect(),
             skipped_lines: evaluation.tally.skipped_lines(),
             missing_answers: evaluation.tally.missing_answers(),

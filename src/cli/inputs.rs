@@ -182,8 +182,12 @@ impl Data {
         policy: &Policy,
         table: &RuleTable,
     ) -> Result<Baselines, Stop> {
-        let names: Vec<&str> = self.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
-        Ok(Baselines::open(&baselines(paths, is_whole(&args.datasets)), &names, policy, table)?)
+        Ok(Baselines::open(&baselines(paths, is_whole(&args.datasets)), &self.names(), policy, table)?)
+    }
+
+    /// The names of the datasets, in order.
+    pub fn names(&self) -> Vec<&str> {
+        self.datasets.iter().map(|dataset| dataset.name.as_str()).collect()
     }
 
     /// Finds what the arguments mean.
