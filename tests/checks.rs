@@ -32,8 +32,10 @@ use citeward::check::{
 };
 use citeward::citation::{Citation, Claim, ClaimPattern, ClaimPolicy, Exposed, Grammar, MarkerSet, Packet, Resolve};
 use citeward::dataset::lines::Input;
-use citeward::dataset::{self, Case, Label, Register};
+use citeward::dataset::{self, Case, Label, Register, Unit};
 use citeward::diagnostic::{Problem, Problems};
+use citeward::text::hidden::{Hidden, How, blanked, hidden, laid_out};
+use citeward::text::table::piped;
 use citeward::text::{Analysis, Lexicons};
 use citeward::yaml::{self, Node};
 use regex::Regex;
@@ -384,10 +386,19 @@ impl World {
         let cites = |unit: usize| packet.citations_of(claim).any(|citation| citation.resolution.unit() == Some(unit));
         let units = packet.case.units.iter().zip(&analyses).enumerate().filter(|(index, _)| !cites(*index));
         let uncited: Vec<Uncited<'_>> = units
-            .filter_map(|(index, (unit, (_, analysis)))| {
+            .filter_map(|(index, (unit, known))| {
                 let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
-                let passage =
-                    Passage { text: unit.content.as_deref()?, analysis, unit, offset: 0, whole: analysis, entry };
+                let passage = Passage {
+                    text: &known.shown,
+                    analysis: &known.whole,
+                    unit,
+                    offset: 0,
+                    content: &known.shown,
+                    whole: &known.whole,
+                    hidden: &known.hidden,
+                    entry,
+                };
+                unit.content.as_ref()?;
                 Some(Uncited { passage, marker: packet.marker_for(claim, index) })
             })
             .collect();
@@ -403,9 +414,17 @@ impl World {
         }
     }
 
-    /// For each unit of the packet one of what is cited of it, and one of the whole.
-    fn analyses(&self, packet: &Packet<'_>) -> Vec<(Analysis, Analysis)> {
-        packet.case.units.iter().map(|_| (self.analysis(packet), self.analysis(packet))).collect()
+    /// What is known of each unit of the packet.
+    fn analyses(&self, packet: &Packet<'_>) -> Vec<Known> {
+        let known = |unit: &Unit<'_>| {
+            let content = unit.content.as_deref().unwrap_or_default();
+            let hidden = hidden(content);
+            let shown = blanked(content, hidden.iter().filter(|hidden| hidden.how != How::Aside));
+            let shown = laid_out(&shown).unwrap_or(shown);
+            let shown = piped(&shown).unwrap_or(shown);
+            Known { part: self.analysis(packet), whole: self.analysis(packet), shown, hidden }
+        };
+        packet.case.units.iter().map(known).collect()
     }
 
     fn analysis(&self, packet: &Packet<'_>) -> Analysis {
@@ -418,20 +437,26 @@ impl World {
     }
 }
 
-/// What the citations of a claim expose. `analyses` are of the exposed part and the whole of each unit.
-fn cited_passages<'p>(
-    packet: &'p Packet<'p>,
-    claim: &'p Claim<'p>,
-    analyses: &'p [(Analysis, Analysis)],
-) -> Vec<Passage<'p>> {
+/// What is known of a unit: of the part that is cited, and of the whole.
+struct Known {
+    part: Analysis,
+    whole: Analysis,
+    shown: String,
+    hidden: Vec<Hidden>,
+}
+
+/// What the citations of a claim expose.
+fn cited_passages<'p>(packet: &'p Packet<'p>, claim: &'p Claim<'p>, analyses: &'p [Known]) -> Vec<Passage<'p>> {
     let passage = |citation: &'p Citation<'p>| {
         let Exposed::Span(span) = &citation.exposed else { return None };
         let index = citation.resolution.unit()?;
         let unit = packet.case.units.get(index)?;
-        let text = unit.content.as_deref()?.get(span.clone())?;
+        unit.content.as_ref()?;
+        let known = analyses.get(index)?;
         let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
-        let (analysis, whole) = analyses.get(index)?;
-        Some(Passage { text, analysis, unit, offset: span.start, whole, entry })
+        let content = known.shown.as_str();
+        let (text, analysis, whole) = (content.get(span.clone())?, &known.part, &known.whole);
+        Some(Passage { text, analysis, unit, offset: span.start, content, whole, hidden: &known.hidden, entry })
     };
     packet.citations_of(claim).filter_map(passage).collect()
 }

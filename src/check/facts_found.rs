@@ -1,8 +1,8 @@
 //! `facts-found`: every fact of the claim stands in one excerpt that speaks about the same thing.
 
-mod clause;
 mod doubts;
 mod exchange;
+mod keyed;
 mod unspaced;
 
 use schemars::JsonSchema;
@@ -10,8 +10,8 @@ use serde::Deserialize;
 
 use super::bound::RatioBound;
 use super::conflict::order::{self, Order};
-use super::{Code, Fault, 
-    Check, ClaimText, Family, Finding, Judgement, Kind, Match, Passage, Severity, SupportCheck, conflict, dates, identifiers,
+use super::{
+    Check, ClaimText, Code, Defect, Family, Fault, Finding, Judgement, Kind, Match, Passage, Severity, SupportCheck, conflict, dates, identifiers,
     numbers, overlap, quotes,
 };
 use crate::diagnostic::Problem;
@@ -28,13 +28,19 @@ use crate::yaml::{DecimalText, Located};
 /// sentences they stand in share enough words with the claim.
 ///
 /// The only rule by which words alone can establish support, and a narrow one: what can be proved of the claim is proved, in one
-/// place, about the same thing. It understands no sentence: so it does not vouch where claim and excerpt differ in a word that
-/// denies, limits or turns round ("not", "might", "before" and "after"), where the excerpt lacks a name, a thing counted or two words
-/// of the claim in a row, where both run alike but for a word ("on wet roads", "on dry roads"), where the sentence gives the value to another ("students pay 12, seniors pay 8"), where facts of one kind, or two words around the
-/// same others, come in another order ("the seller pays the buyer"), where the sentence beside it takes it back ("This
-/// is no longer so."), where another cited unit says otherwise (`conflict`), where signs that nobody sees or markup inside of words
-/// make a text look other than it reads, or where no lexicon knows the language. In a script without spaces between words, such as those of
-/// Japanese and Chinese, one whole sentence has to say what the claim says, in the same characters, but for how a fact is written,
+/// place, about the same thing. It understands no sentence: so it does not vouch where
+///
+/// - the passage gives the value to another: a cell under another row or column, another year, group or thing ("students pay 12, seniors pay 8"), the
+///   value that something fell *from*, or where the claim does not tell which of two values is meant (`fact-of-another`);
+/// - claim and excerpt differ in a word that denies, limits or turns round ("not", "might", "before" and "after", "on" and "off" between the same
+///   words), or run alike but for a word ("on wet roads", "on dry roads");
+/// - the excerpt lacks a name, a thing counted or two words of the claim in a row, or has fewer words of its own than the claim;
+/// - facts of one kind, or two words around the same others, come in another order ("the seller pays the buyer");
+/// - the passage takes it back or marks it ("This is no longer so.", "DRAFT", "imagine"), or counts in thousands where the claim does not;
+/// - another cited unit says otherwise (`conflict`), signs that nobody sees or markup inside of words
+///   make a text look other than it reads, or no lexicon knows the language.
+///
+/// In a script without spaces between words, such as those of Japanese and Chinese, one whole sentence has to say what the claim says, in the same characters, but for how a fact is written,
 /// a polite ending, and a transition before it. It belongs under `establishes: supported`; a claim that it does not
 /// reach is not wrong but open, so it is a note.
 ///
@@ -44,7 +50,8 @@ use crate::yaml::{DecimalText, Located};
 ///
 /// Subject: a claim with the passages it cites. Severity `note` unless the rule says otherwise. Fails with `facts-not-together` where
 /// no passage has all of the facts, `facts-out-of-context` where the excerpt shares too few words beside the facts themselves, or
-/// `facts-in-doubt` where one of the above speaks against it (`doubt` says which); all are triage and imply nothing. The score is the share of words of the best excerpt. Not applicable to claims without a fact.
+/// `facts-in-doubt` and `fact-of-another` where one of the above speaks against it (`doubt` says which). All are triage. `fact-of-another`, and a doubt that
+/// shows in the words, imply `contradicted`, so that the claim is suspected and people look at it first; the rest imply nothing. The score is the share of words of the best excerpt. Not applicable to claims without a fact.
 ///
 /// ```yaml
 /// - id: facts-found
@@ -75,6 +82,7 @@ impl Kind for FactsFound {
     const CODES: &'static [Code] = &[
         Code::new("facts-not-together", "no one passage has all of the claim's facts", Fault::open("the rules on facts say which facts are missing, and where they stand")),
         Code::new("facts-out-of-context", "the sentences that have the claim's facts speak of something else", Fault::open("whether the claim or the citation is wrong cannot be told from its facts")),
+        Code::new("fact-of-another", "the passage says the claim's value of something else: another column, year, group or thing", Fault::open("whether the claim or the citation is wrong cannot be told from its facts")),
         Code::new("facts-in-doubt", "the sentences that have the claim's facts may say something else with them", Fault::open("whether the claim is wrong at all cannot be told from its facts")),
     ];
     const VARIABLES: &'static [&'static str] = &["facts", "found", "doubt"];
@@ -106,7 +114,17 @@ struct Candidate {
     passage: usize,
     excerpt: Excerpt,
     shared: u64,
-    doubt: Option<String>,
+    /// What the value is about instead.
+    strayed: Option<String>,
+    doubt: Option<Doubt>,
+}
+
+/// A reason not to vouch for a claim whose facts were found.
+struct Doubt {
+    /// As the end of a sentence.
+    said: String,
+    /// Whether the claim is likely to be wrong, so that people look at it first.
+    suspects: bool,
 }
 
 impl SupportCheck for FactsFound {
@@ -130,8 +148,9 @@ impl SupportCheck for FactsFound {
             } else {
                 words.shared_with(&context.words) as u64
             };
+            let strayed = keyed::to_another(claim, exposed, &excerpt, &context);
             let doubt = doubts::first(claim, exposed, &excerpt, &context);
-            candidates.push(Candidate { passage, excerpt, shared, doubt });
+            candidates.push(Candidate { passage, excerpt, shared, strayed, doubt });
         }
         let values = |finding: Finding, doubt: &str| {
             finding.triage().with("facts", facts).with("found", most).with("doubt", doubt)
@@ -139,11 +158,22 @@ impl SupportCheck for FactsFound {
         // A passage about the same thing that may say otherwise is not outvoted by one that agrees.
         let total = words.len() as u64;
         let reaches = |shared: u64| total == 0 || self.high.is_reached_by(shared, total);
-        if let Some(doubtful) = candidates.iter().find(|candidate| candidate.doubt.is_some() && reaches(candidate.shared)) {
-            let doubt = doubtful.doubt.as_deref().unwrap_or_default();
-            let message = format!("the claim's facts are there, but {doubt}");
-            return Judgement::of(vec![values(Finding::new("facts-in-doubt", message), doubt)])
-                .with_score(doubtful.shared, total);
+        // Where another passage has the value with the right words, that one counts.
+        if candidates.iter().all(|candidate| candidate.strayed.is_some())
+            && let Some(Candidate { strayed: Some(said), shared, .. }) = candidates.first()
+        {
+            let finding = Finding::new("fact-of-another", format!("the claim's facts are there, but {said}"));
+            let finding = values(finding.implying(Defect::Contradicted), said);
+            return Judgement::of(vec![finding]).with_score(*shared, total);
+        }
+        candidates.retain(|candidate| candidate.strayed.is_none());
+        let doubtful = candidates.iter().find_map(|candidate| {
+            candidate.doubt.as_ref().filter(|_| reaches(candidate.shared)).zip(Some(candidate.shared))
+        });
+        if let Some((Doubt { said, suspects }, shared)) = doubtful {
+            let finding = Finding::new("facts-in-doubt", format!("the claim's facts are there, but {said}"));
+            let finding = if *suspects { finding.implying(Defect::Contradicted) } else { finding };
+            return Judgement::of(vec![values(finding, said)]).with_score(shared, total);
         }
         let best = candidates.into_iter().reduce(|best, next| if next.shared > best.shared { next } else { best });
         let Some(Candidate { passage, excerpt, shared, .. }) = best else {
@@ -206,22 +236,48 @@ fn excerpt(claim: ClaimText<'_>, passage: &Passage<'_>) -> Excerpt {
 struct Context {
     /// The sentences, in the passage.
     sentences: Vec<Span>,
-    /// The content words of the sentences and the title.
+    /// The content words of the sentences and the title, and those that head a row or column with a fact.
     words: ContentWords,
+    /// The content words of the title.
+    title: ContentWords,
 }
 
 impl Context {
     fn new(excerpt: &Excerpt, passage: &Passage<'_>) -> Self {
         let title = passage.unit.title.as_deref().unwrap_or_default();
-        let mut words = ContentWords::read(title, passage.analysis.lexicon());
+        let title = ContentWords::read(title, passage.analysis.lexicon());
+        let mut words = title.clone();
         let mut sentences = Vec::new();
         let all = passage.analysis.sentences(passage.text);
+        // The heads of a table say what a cell is about, and state nothing by themselves.
+        let tables = passage.analysis.tables(passage.text);
+        let heads = tables.iter().filter(|table| excerpt.found.iter().any(|(_, span)| span.is_some_and(|span| {
+            table.cell(span).is_some_and(|(row, column)| row > 0 && column > 0)
+        })));
+        let heads: Vec<Span> = heads.filter_map(|table| table.rows.first()?.first().copied()).collect();
         for (sentence, own) in all.iter().zip(passage.analysis.sentence_words(passage.text)) {
+            if heads.iter().any(|head| sentence.span.overlaps(*head)) {
+                continue;
+            }
             if excerpt.found.iter().any(|(_, span)| span.is_some_and(|span| span.overlaps(sentence.span))) {
                 words = words.union(own);
                 sentences.push(sentence.span);
             }
         }
-        Self { sentences, words }
+        for table in passage.analysis.tables(passage.text) {
+            let found = excerpt.found.iter().filter_map(|(_, span)| *span).filter(|span| table.span.contains(*span));
+            for (row, column) in found.filter_map(|span| table.cell(span)) {
+                let heads = table.column_head(row, column).into_iter().chain(table.shared());
+                words = heads.fold(words, |words, head| {
+                    words.union(&ContentWords::read(head.of(passage.text), passage.analysis.lexicon()))
+                });
+            }
+        }
+        Self { sentences, words, title }
+    }
+
+    /// Whether a word stands in the title.
+    fn is_titled(&self, word: u64) -> bool {
+        self.title.contains(word)
     }
 }

@@ -218,8 +218,36 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], patterns: &[R
     facts::look_in_metadata(&mut facts, metadata, |metadata| {
         in_text(metadata, &Analysis::new(Some(claim.language), claim.lexicons))
     });
+    for (fact, known) in facts.iter_mut().zip(known.iter().filter(|known| !is_declared(known.span))) {
+        if known.kind == IdentifierKind::Version && !fact.is_found() {
+            find_release(fact, &known.canonical, passages);
+        }
+    }
     facts.sort_by_key(|fact| fact.span);
     facts
+}
+
+/// "Version 4.2" on a list of changes: "4.2 (May 2024): …", "## 4.2". At the beginning of a line the number is the version; elsewhere it may be one.
+fn find_release(fact: &mut Fact, version: &str, passages: &[Passage<'_>]) {
+    let is_part = |c: char| c.is_alphanumeric() || c == '.' || c == '-';
+    for (at, passage) in passages.iter().enumerate() {
+        let text = passage.text;
+        let places = text.match_indices(version).map(|(start, _)| Span::new(start, start + version.len()));
+        let whole = |span: &Span| {
+            let before = text.get(..span.start).unwrap_or_default();
+            let behind = text.get(span.end..).unwrap_or_default().trim_start_matches('.');
+            !before.trim_end_matches(['v', 'V']).ends_with(is_part) && !behind.starts_with(is_part)
+        };
+        let begins = |span: &Span| {
+            let before = text.get(..span.start).unwrap_or_default().trim_end_matches([' ', '#', '*', '-', '[', 'v', 'V']);
+            before.is_empty() || before.ends_with('\n')
+        };
+        let places: Vec<Span> = places.filter(whole).collect();
+        let Some(first) = places.first() else { continue };
+        let begin = places.iter().find(|span| begins(span));
+        (fact.outcome, fact.passage) = (begin.map_or(Outcome::Ambiguous(*first), |begin| Outcome::Matched(*begin)), at);
+        return;
+    }
 }
 
 /// What a policy's own patterns matched in the claim, held against a text: without regard to case, not as a part of a longer word or

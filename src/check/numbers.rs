@@ -1,6 +1,7 @@
 //! `numbers`: every quantity of the claim is in the evidence it cites.
 
 mod derived;
+mod forms;
 
 use std::ops::Range;
 
@@ -9,12 +10,12 @@ use serde::Deserialize;
 
 use super::bound::RatioBound;
 use super::facts::{self, Fact, Shown, Words};
+use self::forms::Wanted;
 use super::{Code, Fault, Stage, Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
 use crate::diagnostic::Problem;
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
-use crate::text::identifier::{Identifier, IdentifierKind};
-use crate::text::quantity::{self, Comparison, Form, Quantity};
+use crate::text::quantity::{self, Comparison, Quantity};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
 
@@ -169,24 +170,9 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &
         quantity::compare((text, claim.analysis), (passage.text, passage.analysis), comparison)
     });
     for (fact, quantity) in facts.iter_mut().zip(claim.analysis.quantities(text)) {
-        let is_plain = quantity.form == Form::Single && quantity.unit.is_none() && quantity.per.is_none();
-        if is_plain && fact.outcome == Outcome::Absent {
-            find_version(fact, text, passages);
-        }
+        forms::reconsider(fact, Wanted { text, quantity }, passages);
     }
     facts
-}
-
-/// A bare number that the passage has as a version: "Python 3.11 works" begins like "Revenue 3.11 …".
-fn find_version(fact: &mut Fact, text: &str, passages: &[Passage<'_>]) {
-    let written = fact.span.of(text);
-    for (at, passage) in passages.iter().enumerate() {
-        let same = |have: &&Identifier| have.kind == IdentifierKind::Version && *have.canonical == *written;
-        if let Some(have) = passage.analysis.identifiers(passage.text).iter().find(same) {
-            (fact.outcome, fact.passage) = (Outcome::Matched(have.span), at);
-            return;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use crate::text::hidden::{Hidden, How, blanked, hidden};
+use crate::text::hidden::{Hidden, How, blanked, hidden, laid_out};
+use crate::text::table::piped;
 use crate::text::{Analysis, Digests};
 
 /// Bytes of text after which the generations of all workers together are retired. Two generations live at a time, and what
@@ -22,31 +23,31 @@ pub struct Known {
     pub digests: Digests,
     /// Sentences, words, quantities … of the text as its readers see it, each computed when it is first asked for.
     pub analysis: Arc<Analysis>,
-    /// Where some of it is hidden, what its readers see.
+    /// What its readers see, where that is not the text itself.
     pub veiled: Option<Arc<Veiled>>,
     /// Whether it has anything to read.
     pub is_readable: bool,
 }
 
-/// A text of which some is hidden.
+/// A text that its readers see otherwise than it is written.
 #[derive(Debug)]
 pub struct Veiled {
-    /// The text with spaces in place of what is not shown or struck out.
+    /// The text with spaces in place of what is not shown or struck out, lines and bars in place of tags, and bars in its tables.
     pub shown: String,
     /// What is hidden, and how, in order.
     pub hidden: Vec<Hidden>,
 }
 
 impl Veiled {
-    /// What is hidden of a text, where something is.
+    /// What readers see of a text, where that is not the text itself.
     #[must_use]
     pub fn of(text: &str) -> Option<Arc<Self>> {
         let hidden = hidden(text);
-        if hidden.is_empty() {
-            return None;
-        }
-        let shown = blanked(text, hidden.iter().filter(|hidden| hidden.how != How::Aside));
-        Some(Arc::new(Self { shown, hidden }))
+        let mut shown =
+            (!hidden.is_empty()).then(|| blanked(text, hidden.iter().filter(|hidden| hidden.how != How::Aside)));
+        shown = laid_out(shown.as_deref().unwrap_or(text)).or(shown);
+        shown = piped(shown.as_deref().unwrap_or(text)).or(shown);
+        Some(Arc::new(Self { shown: shown?, hidden }))
     }
 }
 

@@ -14,6 +14,7 @@ use super::quotation::{Quotation, Units, quotations};
 use super::sentence::{Sentence, sentences};
 use super::span::Span;
 use super::stance::Reading;
+use super::table::{Table, tables};
 use super::word::{ContentWords, Token, TokenKind, folded, hash, token_hashes, tokens, with_folded};
 
 /// What is known of one text. It keeps spans and hashes but not the text itself: every method takes the text that the analysis was
@@ -34,6 +35,8 @@ pub struct Analysis {
     holes: OnceLock<Box<[Span]>>,
     folded: OnceLock<Folded>,
     quotable: OnceLock<Units>,
+    tables: OnceLock<Box<[Table]>>,
+    scale: OnceLock<Option<(Span, u32)>>,
 }
 
 /// Per sentence how it is meant, each read when it is asked for.
@@ -72,6 +75,8 @@ impl Analysis {
             holes: OnceLock::new(),
             folded: OnceLock::new(),
             quotable: OnceLock::new(),
+            tables: OnceLock::new(),
+            scale: OnceLock::new(),
         }
     }
 
@@ -211,6 +216,18 @@ impl Analysis {
         &self.facts(text).quantities
     }
 
+    /// Whether a stretch is part of a quantity.
+    pub(super) fn is_in_quantity(&self, text: &str, span: Span) -> bool {
+        let all = self.quantities(text);
+        let at = all.partition_point(|quantity| quantity.span.end <= span.start);
+        all.get(at).is_some_and(|quantity| quantity.span.overlaps(span))
+    }
+
+    /// Whether a word of denial turns a bound of a number round.
+    pub(super) fn denies_a_bound(&self, text: &str, span: Span) -> bool {
+        self.quantities(text).iter().any(|quantity| quantity.denied.is_some_and(|denied| denied.contains(span)))
+    }
+
     /// The dates of the text, in order.
     pub fn dates(&self, text: &str) -> &[Date] {
         &self.facts(text).dates
@@ -239,6 +256,20 @@ impl Analysis {
     /// The words, numbers and signs that quotations are compared by, with an index.
     pub fn quotable(&self, text: &str) -> &Units {
         self.quotable.get_or_init(|| Units::read(self.folded(text)))
+    }
+
+    /// The tables of the text, in order.
+    pub fn tables(&self, text: &str) -> &[Table] {
+        self.tables.get_or_init(|| tables(text).into_boxed_slice())
+    }
+
+    /// The scale that the text declares for numbers without one, as a power of ten, and where it does.
+    pub fn declared_scale(&self, text: &str) -> Option<(Span, u32)> {
+        *self.scale.get_or_init(|| {
+            let tables = self.tables(text).iter();
+            let heads: Vec<Span> = tables.flat_map(|table| table.shared().chain(table.heads())).collect();
+            quantity::declared_scale(text, self.tokens(text), &heads, &self.lexicon)
+        })
     }
 
     /// The index of the sentence that byte `at` stands in.

@@ -5,11 +5,13 @@
 //! of the original.
 
 mod colour;
+mod layout;
 mod markdown;
 mod tag;
 
 use std::ops::Range;
 
+pub use self::layout::laid_out;
 use self::tag::{Kind, Shape, Tag};
 use super::Span;
 use super::code::code_spans;

@@ -24,6 +24,7 @@ pub mod redact;
 pub mod sentence;
 pub mod span;
 pub mod stance;
+pub mod table;
 pub mod word;
 
 pub use analysis::Analysis;

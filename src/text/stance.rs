@@ -69,7 +69,7 @@ impl Stance {
                 continue;
             }
             let begins_cue = roles.get(at).is_some_and(|roles| roles & role::CUE != 0);
-            if begins_cue && let Some(next) = self.read_cue(text, tokens, at, lexicon) {
+            if begins_cue && let Some(next) = self.read_cue((text, analysis), tokens, at, lexicon) {
                 at = next;
                 continue;
             }
@@ -98,7 +98,13 @@ impl Stance {
     }
 
     /// Reads a phrase that denies or limits; gives the token behind one that does neither, whatever its words look like.
-    fn read_cue(&mut self, text: &str, tokens: &[Token], at: usize, lexicon: &Lexicon) -> Option<usize> {
+    fn read_cue(
+        &mut self,
+        (text, analysis): (&str, &Analysis),
+        tokens: &[Token],
+        at: usize,
+        lexicon: &Lexicon,
+    ) -> Option<usize> {
         // "not only" denies nothing.
         if let Some(found) = lexicon.cues.no_cues.starting_at(text, tokens, at) {
             return Some(found.next);
@@ -112,6 +118,14 @@ impl Stance {
             .into_iter()
             .find_map(|cue| lexicon.cue(cue).starting_at(text, tokens, at).map(|found| (cue, found)));
         if let Some((cue, found)) = cue {
+            // "Half of the users" is a number.
+            if cue == Cue::Reservation && analysis.is_in_quantity(text, found.span) {
+                return Some(found.next);
+            }
+            // "Do not store above 25 °C" sets a bound, as "at most 25 °C" does.
+            if cue == Cue::Negation && analysis.denies_a_bound(text, found.span) {
+                return Some(found.next);
+            }
             self.cues.push((cue, next_content(text, tokens, found.next, lexicon), found.span));
         }
         None

@@ -3,40 +3,48 @@
 use std::borrow::Cow;
 
 use super::exchange::Course;
-use super::{Context, Excerpt, clause, unspaced};
+use super::{Context, Doubt, Excerpt, unspaced};
 use crate::check::aligned::{self, Held};
 use crate::check::{ClaimText, Passage};
 use crate::text::disguise::is_disguised;
 use crate::text::hidden::How;
 use crate::text::lexicon::Cue;
+use crate::text::quantity::Quantity;
+use crate::text::sentence::BlockKind;
 use crate::text::stance::{Difference, Side, Stance};
-use crate::text::word::{ContentWords, Token, TokenKind, content_hash, folded};
+use crate::text::word::{ContentWords, Token, TokenKind, content_hash, folded, tokens};
 use crate::text::{Analysis, Span};
 
-/// The first reason not to trust that the excerpt says what the claim says, as the end of a sentence.
+/// The first reason not to trust that the excerpt says what the claim says.
 pub(super) fn first(
     claim: ClaimText<'_>,
     passage: &Passage<'_>,
     excerpt: &Excerpt,
     context: &Context,
-) -> Option<String> {
+) -> Option<Doubt> {
     let course = || Course::new(claim, passage, excerpt, context);
+    let open = |said| Doubt { said, suspects: false };
+    let suspicion = |said| Doubt { said, suspects: true };
     unread_language(claim)
         .or_else(|| disguised(claim, passage, excerpt, context))
-        .or_else(|| meant_otherwise(claim, passage, context))
-        .or_else(|| taken_back(passage, context))
-        .or_else(|| other_roles(claim, passage, context))
-        .or_else(|| course().turned_round())
-        .or_else(|| other_order(excerpt))
-        .or_else(|| clause::beside_another(claim, passage, excerpt, context))
-        .or_else(|| other_things_counted(claim, passage, excerpt, context))
-        .or_else(|| missing_name(claim, context))
-        .or_else(|| missing_rate(claim, context))
-        .or_else(|| untouched_stretch(claim, context))
-        .or_else(|| course().other_word(context))
-        .or_else(|| number_goes_on(passage, excerpt))
-        .or_else(|| meant_less(claim, passage))
-        .or_else(|| unspaced::other_wording(claim, passage, excerpt, context))
+        .map(open)
+        .or_else(|| meant_otherwise(claim, passage, context).map(suspicion))
+        .or_else(|| taken_back(passage, context).map(suspicion))
+        .or_else(|| marked_off(claim, passage, context).map(suspicion))
+        .or_else(|| other_roles(claim, passage, context).map(suspicion))
+        .or_else(|| course().turned_round().map(suspicion))
+        .or_else(|| course().other_particle().map(suspicion))
+        .or_else(|| scale_left_out(claim, passage, excerpt).map(suspicion))
+        .or_else(|| other_order(excerpt).map(open))
+        .or_else(|| other_things_counted(claim, passage, excerpt, context).map(open))
+        .or_else(|| missing_name(claim, context).map(suspicion))
+        .or_else(|| missing_rate(claim, context).map(open))
+        .or_else(|| untouched_stretch(claim, excerpt, context).map(open))
+        .or_else(|| more_than_said(claim, passage, excerpt, context).map(open))
+        .or_else(|| course().other_word(context).map(suspicion))
+        .or_else(|| number_goes_on(passage, excerpt).map(open))
+        .or_else(|| meant_less(claim, passage).map(suspicion))
+        .or_else(|| unspaced::other_wording(claim, passage, excerpt, context).map(open))
 }
 
 /// Whether the excerpt shares nothing with the claim but the facts themselves: "90 days" is about nothing.
@@ -141,6 +149,49 @@ fn taken_back(passage: &Passage<'_>, context: &Context) -> Option<String> {
     let spans = beside.flatten().filter_map(|at| sentences.get(at)).map(|sentence| sentence.span);
     let found = spans.filter(|span| !context.sentences.contains(span)).find(|span| takes_back(*span))?;
     Some(format!("beside them the passage says “{}”", found.of(text).trim()))
+}
+
+/// "DRAFT – do not use." above it, "imagine" in it: a mark under which nothing is stated as it is, in the sentences of the facts, beside them, at
+/// the top of the passage, or in its title.
+fn marked_off(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) -> Option<String> {
+    const MOST_WORDS: usize = 8;
+    const NEAR: usize = 3;
+    let (text, analysis) = (passage.text, passage.analysis);
+    let lexicon = analysis.lexicon();
+    let mark = |text: &str, tokens: &[Token]| {
+        let words = tokens.iter().enumerate().filter(|(_, token)| !matches!(token.kind, TokenKind::Space | TokenKind::Mark));
+        let places: Vec<usize> = words.map(|(at, _)| at).collect();
+        let found = places.iter().position(|at| lexicon.cue(Cue::Retraction).starting_at(text, tokens, *at).is_some())?;
+        Some((found, places.len()))
+    };
+    let own = mark(&claim.claim.text, claim.analysis.tokens(&claim.claim.text));
+    if own.is_some() {
+        return None;
+    }
+    let sentences = analysis.sentences(text);
+    let within = |span: Span| {
+        let tokens = analysis.tokens(text);
+        let from = tokens.partition_point(|token| token.span.start < span.start);
+        let to = tokens.partition_point(|token| token.span.start < span.end);
+        mark(text, tokens.get(from..to).unwrap_or_default())
+    };
+    let is_mark = |(at, words): (usize, usize)| words <= MOST_WORDS || at < NEAR;
+    let inside = context.sentences.iter().copied().find(|span| within(*span).is_some());
+    let beside = || {
+        let around = context.sentences.iter().flat_map(|own| {
+            let at = sentences.partition_point(|sentence| sentence.span.start < own.start);
+            let heading = sentences.get(..at).unwrap_or_default().iter().rposition(|s| s.kind == BlockKind::Heading);
+            [Some(0), heading, at.checked_sub(1), Some(at + 1)]
+        });
+        let spans = around.flatten().filter_map(|at| sentences.get(at)).map(|sentence| sentence.span);
+        spans.filter(|span| !context.sentences.contains(span)).find(|span| within(*span).is_some_and(is_mark))
+    };
+    if let Some(span) = inside.or_else(beside) {
+        return Some(format!("the passage marks it: “{}”", aligned::shown(span.of(text).trim())));
+    }
+    let title = passage.unit.title.as_deref()?;
+    let marked = mark(title, &tokens(title)).is_some_and(is_mark);
+    marked.then(|| format!("the passage is titled “{title}”"))
 }
 
 /// "Acme bought Globex" on "Globex bought Acme": two names with the same words between them, the other way round.
@@ -249,6 +300,27 @@ fn other_things_counted(
     None
 }
 
+/// "$4,510" on a table that counts in millions.
+fn scale_left_out(claim: ClaimText<'_>, passage: &Passage<'_>, excerpt: &Excerpt) -> Option<String> {
+    let [quantities, ..] = excerpt.kinds;
+    let (place, _) = passage.analysis.declared_scale(passage.text).filter(|_| quantities > 0)?;
+    let scaled = |analysis: &Analysis, text: &str, span: Span| {
+        analysis.quantities(text).iter().any(|quantity| quantity.span == span && (quantity.scaled || is_share(quantity)))
+    };
+    let bare = |(claimed, found): &&(Span, Option<Span>)| {
+        found.is_some_and(|found| !scaled(passage.analysis, passage.text, found))
+            && !scaled(claim.analysis, &claim.claim.text, *claimed)
+    };
+    let (claimed, _) = excerpt.found.iter().take(quantities).find(bare)?;
+    let (claimed, word) = (claimed.of(&claim.claim.text), place.of(passage.text));
+    Some(format!("the passage counts in “{word}”, and “{claimed}” is without"))
+}
+
+/// Percent and the like have no scale.
+fn is_share(quantity: &Quantity) -> bool {
+    quantity.dimension().is_some_and(|dimension| dimension != "currency")
+}
+
 /// A name of the claim, or what its sentence begins with, that the excerpt does not have.
 fn missing_name(claim: ClaimText<'_>, context: &Context) -> Option<String> {
     let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
@@ -278,6 +350,47 @@ fn missing_name(claim: ClaimText<'_>, context: &Context) -> Option<String> {
     None
 }
 
+/// Whether a word of the claim bounds one of its numbers.
+fn bounds(claim: ClaimText<'_>, span: Span) -> bool {
+    let quantities = claim.analysis.quantities(&claim.claim.text).iter();
+    quantities.filter_map(|quantity| quantity.bound).any(|bound| bound.overlaps(span))
+}
+
+/// The claim has more words of its own than the excerpt has beside those of the claim: one of them at least nothing there bears out.
+fn more_than_said(claim: ClaimText<'_>, passage: &Passage<'_>, excerpt: &Excerpt, context: &Context) -> Option<String> {
+    // "The policy says “…”" – the quotation is its statement.
+    if excerpt.found.len() > excerpt.kinds.iter().sum() {
+        return None;
+    }
+    let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
+    let is_fact = |span: Span| excerpt.found.iter().any(|(fact, _)| fact.overlaps(span));
+    let all = claim.analysis.tokens(text);
+    // "About" and "for example" say nothing that could be borne out.
+    let leads = |at: usize| [Cue::Hedge, Cue::Transition].iter().any(|cue| lexicon.cue(*cue).starting_at(text, all, at).is_some());
+    let words = all.iter().enumerate().filter(|(at, token)| token.kind == TokenKind::Word && !is_fact(token.span) && !leads(*at) && !bounds(claim, token.span));
+    let own = words.map(|(_, token)| token).filter_map(|token| Some((content_hash(token.span.of(text), lexicon)?, token.span)));
+    // "It comprises three sessions." takes up what the sentence before it names.
+    let sentences = passage.analysis.sentences(passage.text);
+    let before = sentences.iter().zip(passage.analysis.sentence_words(passage.text)).zip(sentences.iter().skip(1));
+    let named: Vec<&ContentWords> = before
+        .filter(|(_, next)| context.sentences.contains(&next.span))
+        .map(|((_, words), _)| words)
+        .collect();
+    let is_said = |stem: u64| context.words.contains(stem) || named.iter().any(|words| words.contains(stem));
+    let missing: Vec<(u64, Span)> = own.filter(|(stem, _)| !is_said(*stem)).collect();
+    let claimed = claim.analysis.content_words(text);
+    let taken = |span: Span| excerpt.found.iter().filter_map(|(_, found)| *found).any(|found| found.overlaps(span));
+    let tokens = passage.analysis.tokens(passage.text).iter().filter(|token| {
+        token.kind == TokenKind::Word && context.sentences.iter().any(|sentence| sentence.contains(token.span))
+    });
+    let left = tokens.filter(|token| !taken(token.span)).filter_map(|token| content_hash(token.span.of(passage.text), lexicon));
+    let left = left.filter(|stem| !claimed.contains(*stem)).count();
+    // "Membership: £10 a month" leaves the verb out.
+    let is_label = context.sentences.iter().any(|sentence| sentence.of(passage.text).contains(": "));
+    let (_, first) = missing.get(left + usize::from(is_label))?;
+    Some(format!("nothing in the passage says “{}”", first.of(text)))
+}
+
 /// "per agent": what a rate is counted by, where it is no unit.
 fn missing_rate(claim: ClaimText<'_>, context: &Context) -> Option<String> {
     let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
@@ -295,11 +408,14 @@ fn missing_rate(claim: ClaimText<'_>, context: &Context) -> Option<String> {
 }
 
 /// Two words with content in a row that the excerpt has none of: another statement may hang on them.
-fn untouched_stretch(claim: ClaimText<'_>, context: &Context) -> Option<String> {
+fn untouched_stretch(claim: ClaimText<'_>, excerpt: &Excerpt, context: &Context) -> Option<String> {
     const LONGEST: usize = 2;
     let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
     let mut run: Option<(Span, usize)> = None;
-    for token in claim.analysis.tokens(text).iter().filter(|token| token.kind == TokenKind::Word) {
+    // The words of a fact that was found are found with it: "20 minutes" on "20 min".
+    let in_fact = |span: Span| excerpt.found.iter().any(|(fact, _)| fact.overlaps(span)) || bounds(claim, span);
+    let words = claim.analysis.tokens(text).iter();
+    for token in words.filter(|token| token.kind == TokenKind::Word && !in_fact(token.span)) {
         let Some(stem) = content_hash(token.span.of(text), lexicon) else { continue };
         if context.words.contains(stem) {
             run = None;

@@ -23,6 +23,8 @@ struct Item<'t> {
     has_content: bool,
     /// The words without content up to the next item.
     followed_by: u64,
+    /// Those of them that exclude others ("on", "off"): group and side, and the word.
+    particles: Vec<Particle<'t>>,
     sentence: usize,
 }
 
@@ -40,8 +42,10 @@ impl<'t> Item<'t> {
             let written = token.span.of(text);
             let fact = facts.iter().position(|fact| fact.overlaps(token.span));
             let key = match (fact, token.kind) {
-                (Some(fact), _) => Some(hash(&format!("fact {fact}"))),
+                (Some(fact), _) => Some(fact_key(fact)),
                 (None, TokenKind::Digits) => Some(hash(&folded(written))),
+                // A small word belongs to the item before it.
+                (None, _) if !analysis.lexicon().particle(&folded(written)).is_empty() => None,
                 // Words such as "before" turn a statement round, though they have no content of their own.
                 (None, _) => content_hash(written, analysis.lexicon()).or_else(|| {
                     let folded = folded(written);
@@ -51,7 +55,10 @@ impl<'t> Item<'t> {
             };
             let Some(key) = key else {
                 if let Some(last) = items.last_mut() {
-                    last.followed_by = last.followed_by.rotate_left(1) ^ hash(&folded(written));
+                    let folded = folded(written);
+                    last.followed_by = last.followed_by.rotate_left(1) ^ hash(&folded);
+                    let known = analysis.lexicon().particle(&folded);
+                    last.particles.extend(known.iter().map(|side| (*side, written)));
                 }
                 continue;
             };
@@ -65,6 +72,7 @@ impl<'t> Item<'t> {
                 is_fact: fact.is_some() || token.kind == TokenKind::Digits,
                 has_content: content_hash(written, analysis.lexicon()).is_some(),
                 followed_by: 0,
+                particles: Vec::new(),
                 sentence,
             });
             if items.len() == MOST_WORDS {
@@ -75,10 +83,36 @@ impl<'t> Item<'t> {
     }
 }
 
+/// The key of a fact by its place among those that were found.
+fn fact_key(fact: usize) -> u64 {
+    hash(&format!("fact {fact}"))
+}
+
+/// A small word that excludes others, with the group and side of each of them.
+type Particle<'t> = ((u16, u16), &'t str);
+
+/// A word of the one, and one of the other that it excludes, where the other has none of its side.
+fn excluded<'a, 't>(ours: &'a [Particle<'t>], theirs: &'a [Particle<'t>]) -> Option<(&'a Particle<'t>, &'a Particle<'t>)> {
+    ours.iter().find_map(|own @ ((group, _), _)| {
+        let shares = theirs.iter().any(|(side, _)| ours.iter().any(|(own, _)| own == side && side.0 == *group));
+        let other = theirs.iter().find(|((other, _), _)| other == group);
+        other.filter(|_| !shares).map(|other| (own, other))
+    })
+}
+
+/// The small words right before and behind an item, in its sentence.
+fn around_fact<'t>(items: &[Item<'t>], at: usize) -> Vec<Particle<'t>> {
+    let sentence = items.get(at).map(|item| item.sentence);
+    let before = at.checked_sub(1).and_then(|before| items.get(before)).filter(|item| Some(item.sentence) == sentence);
+    before.into_iter().chain(items.get(at)).flat_map(|item| item.particles.iter().copied()).collect()
+}
+
 /// The claim and the excerpt, as they run.
 pub(super) struct Course<'t> {
     claimed: Vec<Item<'t>>,
     said: Vec<Item<'t>>,
+    /// Keys of the quantities and dates.
+    measures: Vec<u64>,
 }
 
 impl<'t> Course<'t> {
@@ -87,10 +121,19 @@ impl<'t> Course<'t> {
         let ours: Vec<Span> = claim.analysis.sentences(text).iter().map(|sentence| sentence.span).collect();
         let (claimed, found): (Vec<Span>, Vec<Span>) =
             excerpt.found.iter().map(|(span, found)| (*span, found.unwrap_or_default())).unzip();
+        let [quantities, dates, _] = excerpt.kinds;
         Self {
+            measures: (0..quantities + dates).map(fact_key).collect(),
             claimed: Item::all(text, claim.analysis, &ours, &claimed),
             said: Item::all(passage.text, passage.analysis, &context.sentences, &found),
         }
+    }
+
+    /// Whether the excerpt has the words and facts of the claim, all of them, one behind the other.
+    pub(super) fn is_verbatim(&self) -> bool {
+        let keys = |items: &[Item<'_>]| items.iter().map(|item| item.key).collect::<Vec<_>>();
+        let (claimed, said) = (keys(&self.claimed), keys(&self.said));
+        !claimed.is_empty() && said.windows(claimed.len()).any(|window| window == claimed)
     }
 
     /// "On wet roads" beside "on dry roads", "bought online" beside "bought at the door": between the same two words the claim has one
@@ -115,6 +158,29 @@ impl<'t> Course<'t> {
         })
     }
 
+    /// "Switch the heater off" beside "switch the heater on", "within 30 days" beside "30 days later": between the same two words, or around the same
+    /// fact, stands a small word that excludes the claim's.
+    pub(super) fn other_particle(&self) -> Option<String> {
+        let next = |items: &[Item<'_>], at: usize| items.get(at + 1).map_or(EDGE, |item| item.key);
+        let said = self.said.iter().enumerate().filter(|(_, item)| !item.particles.is_empty());
+        let places: HashMap<(u64, u64), &Item<'t>> =
+            said.map(|(at, item)| ((item.key, next(&self.said, at)), item)).collect();
+        let told = |ours: &[Particle<'_>], theirs: &[Particle<'_>]| {
+            let ((_, word), (_, other)) = excluded(ours, theirs)?;
+            Some(format!("the claim says “{word}” where the passage says “{other}”"))
+        };
+        let between = self.claimed.iter().enumerate().find_map(|(at, item)| {
+            told(&item.particles, &places.get(&(item.key, next(&self.claimed, at)))?.particles)
+        });
+        between.or_else(|| {
+            let mut measures = self.claimed.iter().enumerate().filter(|(_, item)| self.measures.contains(&item.key));
+            measures.find_map(|(at, item)| {
+                let there = self.said.iter().position(|said| said.key == item.key)?;
+                told(&around_fact(&self.claimed, at), &around_fact(&self.said, there))
+            })
+        })
+    }
+
     /// "The seller pays the buyer" on "the buyer pays the seller": two words, and one between them, the other way round.
     pub(super) fn turned_round(&self) -> Option<String> {
         const NEAR: usize = 2;
@@ -129,10 +195,10 @@ impl<'t> Course<'t> {
             }
         };
         let mut places: HashMap<u64, usize> = HashMap::default();
-        for (at, item) in self.said.iter().enumerate().filter(|(_, item)| !item.is_fact) {
+        for (at, item) in self.said.iter().enumerate() {
             places.entry(item.key).or_insert(at);
         }
-        self.claimed.iter().enumerate().filter(|(_, item)| !item.is_fact).find_map(|(at, item)| {
+        self.claimed.iter().enumerate().find_map(|(at, item)| {
             let there = *places.get(&item.key)?;
             // "Acquired by Acme" is the passive of "Acme acquired".
             self.said.get(there).filter(|said| said.followed_by == item.followed_by)?;

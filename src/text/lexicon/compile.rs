@@ -50,6 +50,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         cues,
         unspaced: layers.iter().filter_map(|layer| layer.unspaced).next_back().unwrap_or(false),
         opposites: HashMap::default(),
+        particles: sides(list(layers, |l| &l.particles), |word| hash(&fold(word))),
         opposite_phrases: Phrases::new(false),
     };
     lexicon.opposites = compile_opposites(layers, &lexicon);
@@ -71,11 +72,16 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
 }
 
 fn compile_opposites(layers: &[&WrittenLexicon], lexicon: &Lexicon) -> HashMap<u64, Vec<(u16, u16)>> {
+    sides(list(layers, |l| &l.opposites), |word| hash(&lexicon.stem(&fold(word))))
+}
+
+/// For each word, by what `key` makes of it, the groups that it belongs to, with its side in each.
+fn sides(groups: Vec<&Vec<Vec<String>>>, key: impl Fn(&str) -> u64) -> HashMap<u64, Vec<(u16, u16)>> {
     let mut opposites: HashMap<u64, Vec<(u16, u16)>> = HashMap::default();
-    for (group, sides) in (0_u16..).zip(list(layers, |l| &l.opposites)) {
+    for (group, sides) in (0_u16..).zip(groups) {
         for (side, words) in (0_u16..).zip(sides) {
             for word in words {
-                let groups = opposites.entry(hash(&lexicon.stem(&fold(word)))).or_default();
+                let groups = opposites.entry(key(word)).or_default();
                 if !groups.contains(&(group, side)) {
                     groups.push((group, side));
                 }
@@ -151,6 +157,7 @@ fn compile_cues(layers: &[&WrittenLexicon], rates: HashMap<Box<str>, Arc<Unit>>)
         negations: phrases(|l| &l.negations),
         reservations: phrases(|l| &l.reservations),
         back_references: phrases(|l| &l.back_references),
+        retractions: phrases(|l| &l.retractions),
         no_cues: phrases(|l| &l.no_cues),
         cue_pairs: list(layers, |l| &l.cue_pairs).into_iter().map(|(a, b)| (fold(a), fold(b))).collect(),
         negative_concord: layers.iter().filter_map(|layer| layer.negative_concord).next_back().unwrap_or(false),

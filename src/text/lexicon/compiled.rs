@@ -78,6 +78,8 @@ pub enum Cue {
     Reservation,
     /// "This", "the following"
     BackReference,
+    /// "Draft", "superseded", "imagine"
+    Retraction,
     /// "I could not find"
     Refusal,
     /// "Hello"
@@ -121,6 +123,8 @@ pub struct Lexicon {
     pub(crate) calendar: Calendar,
     pub(crate) units: Units,
     pub(crate) cues: Cues,
+    /// The same of small words, by the word, hashed.
+    pub(super) particles: HashMap<u64, Vec<(u16, u16)>>,
     /// Per stem, hashed, the groups of opposites that it belongs to, with its side in each.
     pub(super) opposites: HashMap<u64, Vec<(u16, u16)>>,
     /// The same words as phrases, in a language without spaces.
@@ -204,6 +208,7 @@ pub(crate) struct Cues {
     pub(crate) negations: Phrases<()>,
     pub(crate) reservations: Phrases<()>,
     pub(crate) back_references: Phrases<()>,
+    pub(crate) retractions: Phrases<()>,
     pub(crate) no_cues: Phrases<()>,
     pub(crate) cue_pairs: Vec<(Box<str>, Box<str>)>,
     pub(crate) negative_concord: bool,
@@ -271,6 +276,7 @@ impl Lexicon {
             Cue::Negation => &self.cues.negations,
             Cue::Reservation => &self.cues.reservations,
             Cue::BackReference => &self.cues.back_references,
+            Cue::Retraction => &self.cues.retractions,
             Cue::Refusal => &self.cues.refusals,
             Cue::Greeting => &self.cues.greetings,
             Cue::Transition => &self.cues.transitions,
@@ -287,6 +293,11 @@ impl Lexicon {
     /// The groups of opposites that a folded word belongs to, with its side in each.
     pub(crate) fn opposites(&self, folded: &str) -> &[(u16, u16)] {
         self.opposites_of(hash(&self.stem(folded)))
+    }
+
+    /// The groups of small words that a folded word belongs to, with its side in each: "on", "off".
+    pub(crate) fn particle(&self, folded: &str) -> &[(u16, u16)] {
+        self.particles.get(&hash(folded)).map_or(&[], Vec::as_slice)
     }
 
     /// The same for the hash of a stem.

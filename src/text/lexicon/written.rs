@@ -94,6 +94,8 @@ pub struct WrittenLexicon {
     pub reservations: Option<Vec<String>>,
     /// Beginnings of a sentence that speaks of the one beside it: `this`, `the following`.
     pub back_references: Option<Vec<String>>,
+    /// Marks under which nothing is stated as it is: "draft", "do not use", "superseded", "exercise", "imagine".
+    pub retractions: Option<Vec<String>>,
     /// Phrases that hold a word of denial or amount and mean neither: `not only`, `after all`.
     pub no_cues: Option<Vec<String>>,
     /// A word of denial and a word behind it that belong together. Where both deny they deny once: `[neither, nor]`; else they deny
@@ -111,6 +113,8 @@ pub struct WrittenLexicon {
     pub modality: Option<WrittenModality>,
     /// Groups of words that exclude each other: `[[rise, grow], [fall, shrink]]`. Compared without their endings.
     pub opposites: Option<Vec<Vec<Vec<String>>>>,
+    /// The same of small words, compared only where they stand between the same two words: `[[on], [off]]`.
+    pub particles: Option<Vec<Vec<Vec<String>>>>,
     /// Words for the minus sign.
     pub minus_words: Option<Vec<String>>,
     /// Words between the two ends of a range: `to` in "3 to 5".

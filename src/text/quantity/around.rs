@@ -79,11 +79,67 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
     if quantity.qualifier.is_none() {
         (quantity.qualifier, quantity.bound) = qualifier_behind(cursor, end).unzip();
     }
+    if let Some(bound) = quantity.bound
+        && let Some(turned) = quantity.qualifier.and_then(turned_round)
+        && let Some(denied) = denial_before(cursor, bound)
+    {
+        (quantity.qualifier, quantity.denied) = (Some(turned), Some(denied));
+    }
     // 30日ほど, 30天左右: in these languages what makes it rough may stand behind.
     if cursor.lexicon.unspaced && cursor.is(end, TokenKind::Ideograph) {
         quantity.hedged |= cues.hedges.starting_at(cursor.text, cursor.tokens, end).is_some();
     }
     from
+}
+
+/// What is left of a bound that is denied: not more than 5 is at most 5.
+const fn turned_round(qualifier: Qualifier) -> Option<Qualifier> {
+    match qualifier {
+        Qualifier::MoreThan => Some(Qualifier::AtMost),
+        Qualifier::LessThan => Some(Qualifier::AtLeast),
+        Qualifier::AtLeast | Qualifier::AtMost | Qualifier::Exactly => None,
+    }
+}
+
+/// The one word of denial before a bound, in its clause and near it: "may **not** weigh over 20 kg".
+fn denial_before(cursor: &Cursor<'_>, bound: Span) -> Option<Span> {
+    const FAR: usize = 16;
+    let cues = &cursor.lexicon.cues;
+    let from = cursor.tokens.partition_point(|token| token.span.start < bound.start);
+    let mut found = None;
+    for at in (from.saturating_sub(FAR)..from).rev() {
+        let token = cursor.tokens.get(at)?;
+        let word = token.span.of(cursor.text);
+        let ends = match token.kind {
+            TokenKind::Mark => matches!(word, "." | ";" | ":" | "," | "(" | "|"),
+            TokenKind::Digits => true,
+            TokenKind::Word => cursor.lexicon.begins_clause(word),
+            _ => false,
+        };
+        if ends {
+            break;
+        }
+        if cues.no_cues.starting_at(cursor.text, cursor.tokens, at).is_some() {
+            continue;
+        }
+        if let Some(denial) =
+            cues.negations.starting_at(cursor.text, cursor.tokens, at).filter(|denial| denial.next <= from)
+        {
+            // Two of them leave open what is meant, unless they belong together ("ne … pas").
+            if found.is_some() && !is_pair(cursor, denial.span, found) {
+                return None;
+            }
+            found = Some(found.map_or(denial.span, |last: Span| last.join(denial.span)));
+        }
+    }
+    found
+}
+
+/// Whether two words of denial deny once.
+fn is_pair(cursor: &Cursor<'_>, first: Span, second: Option<Span>) -> bool {
+    let folded = |span: Span| crate::text::word::folded(span.of(cursor.text)).into_owned();
+    let pairs = &cursor.lexicon.cues.cue_pairs;
+    second.is_some_and(|second| pairs.iter().any(|(a, b)| **a == *folded(first) && folded(second).starts_with(&**b)))
 }
 
 /// The word between a bound and its number in "almeno del 10 %", "at least by 10 %", or `from` itself.

@@ -60,7 +60,9 @@ pub(super) fn digits(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
             '\'' | '’' => cursor.joined(next) && three && short,
             '\u{a0}' | '\u{202f}' | '\u{2009}' => three && short && cursor.span(next).len() == sign.len_utf8(),
             // A plain space groups only where the language does not group with a comma.
-            ' ' => three && short && decimal == Some(',') && cursor.span(next).len() == 1,
+            ' ' if decimal == Some(',') => three && short && cursor.span(next).len() == 1,
+            // Elsewhere where what is counted or measured follows: "1 200 litres".
+            ' ' => three && short && cursor.span(next).len() == 1 && may_group(cursor, at, next + 1),
             _ => false,
         };
         if !joins {
@@ -94,6 +96,20 @@ pub(super) fn digits(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
         return None;
     }
     Some(Written { other, ..Written::new(number, next) })
+}
+
+/// Whether digits that single spaces part are one number: no zero begins them, and behind the last group stands a word, a unit, or decimals.
+fn may_group(cursor: &Cursor<'_>, first: usize, group: usize) -> bool {
+    let mut last = group;
+    while cursor.digit_count(last + 2) == 3 && cursor.is(last + 1, TokenKind::Space) && cursor.span(last + 1).len() == 1
+    {
+        last += 2;
+    }
+    let behind = cursor.past_space(last + 1);
+    let is_decimal =
+        cursor.is_mark(last + 1, &[',', '.']) && cursor.joined(last + 1) && cursor.is(last + 2, TokenKind::Digits);
+    let is_named = behind > last + 1 && cursor.is(behind, TokenKind::Word) || cursor.is_mark(behind, &['%', '€', '°']);
+    !cursor.raw(first).starts_with('0') && (is_decimal || is_named)
 }
 
 /// `.5`: the zero before the decimal sign left out. `at` is the sign.

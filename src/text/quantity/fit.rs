@@ -240,6 +240,11 @@ fn same_upper(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> bool 
     wanted.upper.zip(have.upper).is_some_and(|(a, b)| same_value(wanted, a, have, b, allowed))
 }
 
+/// Whether the claim's value is the passage's, correctly rounded.
+pub(super) fn is_rounded(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> bool {
+    kinship(wanted, have) == Kinship::Close && same_value(wanted, wanted.number, have, have.number, allowed)
+}
+
 fn same_value(wanted: &Quantity, claim: Number, have: &Quantity, evidence: Number, allowed: &Comparison) -> bool {
     let is_lenient = wanted.hedged || allowed.rounding;
     // In the same unit, equal numbers are equal values and others are not: nothing to convert.

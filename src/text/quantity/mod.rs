@@ -3,6 +3,7 @@
 pub(crate) mod align;
 mod around;
 pub mod compare;
+mod declared;
 mod digits;
 mod fit;
 mod ideographs;
@@ -25,6 +26,13 @@ use super::span::Span;
 use super::word::{Token, TokenKind};
 
 pub use compare::{Comparison, compare};
+pub use declared::declared_scale;
+
+/// Whether a value of a claim is one of a passage, correctly rounded.
+#[must_use]
+pub fn is_rounded(wanted: &Quantity, have: &Quantity, allowed: &Comparison) -> bool {
+    fit::is_rounded(wanted, have, allowed)
+}
 pub use number::Number;
 pub(crate) use read::read;
 
@@ -77,6 +85,8 @@ pub struct Quantity {
     pub qualifier: Option<Qualifier>,
     /// Where the words of its qualifier stand, before or behind `span`; none of a sign inside of it, such as `100+`.
     pub bound: Option<Span>,
+    /// The word of denial that turned its bound round: "do not" in "do not store above 25 °C", which is at most 25 °C.
+    pub denied: Option<Span>,
     /// It is meant roughly.
     pub hedged: bool,
     /// It says how much something changed, or what it changed to.
@@ -134,6 +144,11 @@ impl Quantity {
     /// What it measures; `None` for a plain number.
     pub fn dimension(&self) -> Option<&str> {
         self.unit.as_ref().map(|unit| unit.dimension.as_ref())
+    }
+
+    /// The value in base units, times ten to the `power`. `None` where that overflows.
+    pub(crate) fn scaled_by(&self, power: u32) -> Option<Exact> {
+        self.base(self.number.scaled(power)?)
     }
 
     /// The value in base units of its dimension, per base unit of what it is counted by. `None` where that overflows.

@@ -90,6 +90,7 @@ fn one(cursor: &Cursor<'_>, at: usize) -> Option<(Quantity, usize, usize)> {
         change: None,
         alternative: false,
         restates: false,
+        denied: None,
         in_words: written.words,
         scaled: written.scaled,
         weak: written.weak,
@@ -207,6 +208,9 @@ struct Money {
 /// A currency sign or code right before the number.
 fn currency_before(cursor: &Cursor<'_>, at: usize) -> Option<Money> {
     let before = at.checked_sub(1)?;
+    if is_formula(cursor, at) {
+        return None;
+    }
     let minus = cursor.is_mark(before, &['-', '−', '–']) && cursor.joined(at);
     let bracketed =
         cursor.is_mark(before, &['(']) && cursor.joined(at) && cursor.joined(before) && cursor.is_mark(at + 1, &[')']);
@@ -223,6 +227,14 @@ fn currency_before(cursor: &Cursor<'_>, at: usize) -> Option<Money> {
     // "US$-5" is negative, "EUR - 5" is a dash.
     let negative = bracketed || minus && cursor.joined(sign);
     (free && (negative || sign == at || !cursor.joined(sign))).then_some(Money { unit: found.meaning, from, negative })
+}
+
+/// `$3$`, `$94\\%$`: the signs of a formula around a number are no money.
+fn is_formula(cursor: &Cursor<'_>, at: usize) -> bool {
+    const LONGEST: usize = 8;
+    let opens = at.checked_sub(1).is_some_and(|before| cursor.is_mark(before, &['$']) && cursor.joined(at));
+    let mut behind = (at + 1..at + LONGEST).take_while(|next| cursor.joined(*next));
+    opens && behind.any(|next| cursor.is_mark(next, &['$']) && !cursor.is(next + 1, TokenKind::Digits))
 }
 
 /// `$5m`, `€3 B`: signs that mean millions and billions only behind money.
@@ -244,6 +256,12 @@ pub(super) fn money_scale(cursor: &Cursor<'_>, written: Written, money: bool) ->
 
 /// The unit behind a number: `5km`, `5 km`, `30-day`, "30 calendar days".
 pub(super) fn unit_behind(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, usize)> {
+    // The closing sign of a formula, and an escaped percent sign.
+    let at = if cursor.is_mark(at, &['$', '\\']) && cursor.joined(at) && !cursor.is(at + 1, TokenKind::Digits) {
+        at + 1
+    } else {
+        at
+    };
     let hyphen = cursor.is_mark(at, &['-', '‐', '‑']) && cursor.joined(at) && cursor.joined(at + 1);
     let spaced = if hyphen { at + 1 } else { cursor.past_space(at) };
     let joined = spaced == at;

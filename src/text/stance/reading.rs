@@ -205,6 +205,9 @@ impl Reader<'_> {
             };
             !(self.lexicon.unspaced && cues.modality.iter().any(longer))
         });
+        if let Some(found) = denied.filter(|found| self.analysis.denies_a_bound(text, found.span)) {
+            return Some(found.next);
+        }
         if let Some(found) = denied {
             self.push(Kind::Denial, found.span);
             let alone = !cues.negative_concord || cues.exclusions.starting_at(text, tokens, at).is_some();
