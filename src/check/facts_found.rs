@@ -5,6 +5,7 @@ mod exchange;
 mod keyed;
 mod unspaced;
 
+use exchange::Course;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -148,8 +149,12 @@ impl SupportCheck for FactsFound {
             } else {
                 words.shared_with(&context.words) as u64
             };
-            let strayed = keyed::to_another(claim, exposed, &excerpt, &context);
-            let doubt = doubts::first(claim, exposed, &excerpt, &context);
+            let course = Course::new(claim, exposed, &excerpt, &context);
+            let strayed = keyed::to_another(claim, exposed, &excerpt, &context, &course);
+            let doubt = match strayed {
+                None => doubts::first(claim, exposed, &excerpt, &context, &course),
+                Some(_) => None,
+            };
             candidates.push(Candidate { passage, excerpt, shared, strayed, doubt });
         }
         let values = |finding: Finding, doubt: &str| {

@@ -11,7 +11,7 @@ use crate::diagnostic::is_hidden;
 /// overrides and invisible characters their code point in brackets, what no text may hold U+FFFD.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if text.chars().all(is_harmless) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')) || text.chars().all(is_harmless) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
@@ -32,12 +32,18 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// The same on one line: line breaks and tabs become spaces, and runs of white space one space.
 #[must_use]
 pub fn one_line(text: &str) -> String {
+    if is_plain_line(text) {
+        return text.to_owned();
+    }
     visible(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The same on one line and at most `longest` characters, cut at a word where there is one, with an ellipsis.
 #[must_use]
 pub fn short(text: &str, longest: usize) -> String {
+    if text.len() <= longest && is_plain_line(text) {
+        return text.to_owned();
+    }
     // Of a huge text only what could be shown is looked at.
     let looked_at = text.char_indices().nth(longest.saturating_mul(4)).and_then(|(end, _)| text.get(..end));
     let line = one_line(looked_at.unwrap_or(text));
@@ -47,6 +53,18 @@ pub fn short(text: &str, longest: usize) -> String {
     let cut = line.get(..end).unwrap_or_default();
     let at_word = cut.rfind(' ').filter(|at| *at > end / 2).unwrap_or(end);
     format!("{}…", cut.get(..at_word).unwrap_or(cut).trim_end())
+}
+
+/// Whether a text is one line of plain signs already, with single spaces: what most texts are.
+fn is_plain_line(text: &str) -> bool {
+    let mut last = b' ';
+    for byte in text.bytes() {
+        if !byte.is_ascii_graphic() && (byte != b' ' || last == b' ') {
+            return false;
+        }
+        last = byte;
+    }
+    last != b' ' || text.is_empty()
 }
 
 fn is_harmless(c: char) -> bool {

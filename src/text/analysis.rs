@@ -13,7 +13,7 @@ use super::quantity::{self, Quantity};
 use super::quotation::{Quotation, Units, quotations};
 use super::sentence::{Sentence, sentences};
 use super::span::Span;
-use super::stance::Reading;
+use super::stance::{Reading, retractions_in};
 use super::table::{Table, tables};
 use super::word::{ContentWords, Token, TokenKind, folded, hash, token_hashes, tokens, with_folded};
 
@@ -37,6 +37,7 @@ pub struct Analysis {
     quotable: OnceLock<Units>,
     tables: OnceLock<Box<[Table]>>,
     scale: OnceLock<Option<(Span, u32)>>,
+    retractions: OnceLock<Box<[Span]>>,
 }
 
 /// Per sentence how it is meant, each read when it is asked for.
@@ -77,6 +78,7 @@ impl Analysis {
             quotable: OnceLock::new(),
             tables: OnceLock::new(),
             scale: OnceLock::new(),
+            retractions: OnceLock::new(),
         }
     }
 
@@ -140,12 +142,12 @@ impl Analysis {
     }
 
     /// What each token may begin.
-    pub(super) fn roles(&self, text: &str) -> &[Roles] {
+    pub(crate) fn roles(&self, text: &str) -> &[Roles] {
         self.roles.get_or_init(|| roles(text, self.tokens(text), &self.lexicon))
     }
 
     /// For each token the hash of its stem or digits; `None` where it has no content.
-    pub(super) fn hashes(&self, text: &str) -> &[Option<u64>] {
+    pub(crate) fn hashes(&self, text: &str) -> &[Option<u64>] {
         self.hashes.get_or_init(|| token_hashes(text, self.tokens(text), self.roles(text), &self.lexicon))
     }
 
@@ -268,7 +270,14 @@ impl Analysis {
         *self.scale.get_or_init(|| {
             let tables = self.tables(text).iter();
             let heads: Vec<Span> = tables.flat_map(|table| table.shared().chain(table.heads())).collect();
-            quantity::declared_scale(text, self.tokens(text), &heads, &self.lexicon)
+            quantity::declared_scale(text, (self.tokens(text), self.roles(text)), &heads, &self.lexicon)
+        })
+    }
+
+    /// The marks under which nothing is stated as it is, in order.
+    pub fn retractions(&self, text: &str) -> &[Span] {
+        self.retractions.get_or_init(|| {
+            retractions_in(text, (self.tokens(text), self.roles(text)), &self.lexicon).into_boxed_slice()
         })
     }
 

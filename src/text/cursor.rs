@@ -27,7 +27,7 @@ pub(crate) fn roles(text: &str, tokens: &[Token], lexicon: &Lexicon) -> Box<[Rol
             sign if sign.is_ascii() => lexicon.roles_of_sign(sign),
             _ => role::REFERENCE | role::CUE,
         },
-        TokenKind::Ideograph => role::CUE,
+        TokenKind::Ideograph => role::CUE | role::RETRACTION | role::SCALE,
         _ => 0,
     };
     tokens.iter().map(roles).collect()

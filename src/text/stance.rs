@@ -8,7 +8,8 @@ mod reading;
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
-use super::lexicon::{Cue, Lexicon, role};
+use super::cursor::roles;
+use super::lexicon::{Cue, Lexicon, Roles, role};
 use super::span::Span;
 use super::word::{Token, TokenKind, content_hash, folded, is_apostrophe};
 
@@ -167,6 +168,18 @@ impl Stance {
         }
         None
     }
+}
+
+/// The marks of a text under which nothing is stated as it is: "draft", "imagine".
+pub fn retractions(text: &str, lexicon: &Lexicon) -> Vec<Span> {
+    let tokens = super::word::tokens(text);
+    retractions_in(text, (&tokens, &roles(text, &tokens, lexicon)), lexicon)
+}
+
+pub(super) fn retractions_in(text: &str, (tokens, roles): (&[Token], &[Roles]), lexicon: &Lexicon) -> Vec<Span> {
+    let may_begin = |(_, roles): &(usize, &Roles)| **roles & role::RETRACTION != 0;
+    let found = roles.iter().enumerate().filter(may_begin);
+    found.filter_map(|(at, _)| Some(lexicon.cue(Cue::Retraction).starting_at(text, tokens, at)?.span)).collect()
 }
 
 /// Whether a sentence ends as a question does.

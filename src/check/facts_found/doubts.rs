@@ -11,8 +11,8 @@ use crate::text::hidden::How;
 use crate::text::lexicon::Cue;
 use crate::text::quantity::Quantity;
 use crate::text::sentence::BlockKind;
-use crate::text::stance::{Difference, Side, Stance};
-use crate::text::word::{ContentWords, Token, TokenKind, content_hash, folded, tokens};
+use crate::text::stance::{Difference, Side, Stance, retractions};
+use crate::text::word::{ContentWords, Token, TokenKind, content_hash, folded};
 use crate::text::{Analysis, Span};
 
 /// The first reason not to trust that the excerpt says what the claim says.
@@ -21,8 +21,8 @@ pub(super) fn first(
     passage: &Passage<'_>,
     excerpt: &Excerpt,
     context: &Context,
+    course: &Course<'_>,
 ) -> Option<Doubt> {
-    let course = || Course::new(claim, passage, excerpt, context);
     let open = |said| Doubt { said, suspects: false };
     let suspicion = |said| Doubt { said, suspects: true };
     unread_language(claim)
@@ -32,8 +32,8 @@ pub(super) fn first(
         .or_else(|| taken_back(passage, context).map(suspicion))
         .or_else(|| marked_off(claim, passage, context).map(suspicion))
         .or_else(|| other_roles(claim, passage, context).map(suspicion))
-        .or_else(|| course().turned_round().map(suspicion))
-        .or_else(|| course().other_particle().map(suspicion))
+        .or_else(|| course.turned_round().map(suspicion))
+        .or_else(|| course.other_particle().map(suspicion))
         .or_else(|| scale_left_out(claim, passage, excerpt).map(suspicion))
         .or_else(|| other_order(excerpt).map(open))
         .or_else(|| other_things_counted(claim, passage, excerpt, context).map(open))
@@ -41,7 +41,7 @@ pub(super) fn first(
         .or_else(|| missing_rate(claim, context).map(open))
         .or_else(|| untouched_stretch(claim, excerpt, context).map(open))
         .or_else(|| more_than_said(claim, passage, excerpt, context).map(open))
-        .or_else(|| course().other_word(context).map(suspicion))
+        .or_else(|| course.other_word(context).map(suspicion))
         .or_else(|| number_goes_on(passage, excerpt).map(open))
         .or_else(|| meant_less(claim, passage).map(suspicion))
         .or_else(|| unspaced::other_wording(claim, passage, excerpt, context).map(open))
@@ -157,23 +157,19 @@ fn marked_off(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) ->
     const MOST_WORDS: usize = 8;
     const NEAR: usize = 3;
     let (text, analysis) = (passage.text, passage.analysis);
-    let lexicon = analysis.lexicon();
-    let mark = |text: &str, tokens: &[Token]| {
-        let words = tokens.iter().enumerate().filter(|(_, token)| !matches!(token.kind, TokenKind::Space | TokenKind::Mark));
-        let places: Vec<usize> = words.map(|(at, _)| at).collect();
-        let found = places.iter().position(|at| lexicon.cue(Cue::Retraction).starting_at(text, tokens, *at).is_some())?;
-        Some((found, places.len()))
-    };
-    let own = mark(&claim.claim.text, claim.analysis.tokens(&claim.claim.text));
-    if own.is_some() {
+    let title = passage.unit.title.as_deref().unwrap_or_default();
+    let titled = || retractions(title, analysis.lexicon());
+    if analysis.retractions(text).is_empty() && titled().is_empty()
+        || !claim.analysis.retractions(&claim.claim.text).is_empty()
+    {
         return None;
     }
     let sentences = analysis.sentences(text);
+    // How many words stand before the first mark in a sentence, and how many there are.
     let within = |span: Span| {
-        let tokens = analysis.tokens(text);
-        let from = tokens.partition_point(|token| token.span.start < span.start);
-        let to = tokens.partition_point(|token| token.span.start < span.end);
-        mark(text, tokens.get(from..to).unwrap_or_default())
+        let mark = analysis.retractions(text).iter().find(|mark| span.contains(**mark))?;
+        let words = |span: Span| span.of(text).split_whitespace().count();
+        Some((words(Span::new(span.start, mark.start)), words(span)))
     };
     let is_mark = |(at, words): (usize, usize)| words <= MOST_WORDS || at < NEAR;
     let inside = context.sentences.iter().copied().find(|span| within(*span).is_some());
@@ -189,9 +185,7 @@ fn marked_off(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) ->
     if let Some(span) = inside.or_else(beside) {
         return Some(format!("the passage marks it: “{}”", aligned::shown(span.of(text).trim())));
     }
-    let title = passage.unit.title.as_deref()?;
-    let marked = mark(title, &tokens(title)).is_some_and(is_mark);
-    marked.then(|| format!("the passage is titled “{title}”"))
+    (!titled().is_empty()).then(|| format!("the passage is titled “{title}”"))
 }
 
 /// "Acme bought Globex" on "Globex bought Acme": two names with the same words between them, the other way round.
@@ -324,15 +318,15 @@ fn is_share(quantity: &Quantity) -> bool {
 /// A name of the claim, or what its sentence begins with, that the excerpt does not have.
 fn missing_name(claim: ClaimText<'_>, context: &Context) -> Option<String> {
     let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
-    let tokens = claim.analysis.tokens(text);
+    let tokens = claim.analysis.tokens(text).iter().zip(claim.analysis.hashes(text));
     let quoted = claim.analysis.quotations(text);
     for sentence in claim.analysis.sentences(text) {
-        let words = tokens.iter().filter(|token| {
+        let words = tokens.clone().filter(|(token, _)| {
             token.kind == TokenKind::Word
                 && sentence.span.contains(token.span)
                 && !quoted.iter().any(|quotation| quotation.span.overlaps(token.span))
         });
-        for (at, token) in words.enumerate() {
+        for (at, (token, stem)) in words.enumerate() {
             let word = token.span.of(text);
             let is_name = word.chars().next().is_some_and(char::is_uppercase) && (at == 0 || !lexicon.nouns_capitalised);
             let is_fact = || {
@@ -341,7 +335,7 @@ fn missing_name(claim: ClaimText<'_>, context: &Context) -> Option<String> {
                 let identifiers = claim.analysis.identifiers(text).iter().map(|identifier| identifier.span);
                 dates.chain(quantities).chain(identifiers).any(|span| span.overlaps(token.span))
             };
-            let missing = content_hash(word, lexicon).is_some_and(|stem| !context.words.contains(stem));
+            let missing = stem.is_some_and(|stem| !context.words.contains(stem));
             if is_name && missing && !is_fact() {
                 return Some(format!("the passage does not say “{word}”"));
             }
@@ -363,28 +357,39 @@ fn more_than_said(claim: ClaimText<'_>, passage: &Passage<'_>, excerpt: &Excerpt
         return None;
     }
     let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
-    let is_fact = |span: Span| excerpt.found.iter().any(|(fact, _)| fact.overlaps(span));
     let all = claim.analysis.tokens(text);
+    let is_fact = |span: Span| excerpt.found.iter().any(|(fact, _)| fact.overlaps(span));
     // "About" and "for example" say nothing that could be borne out.
-    let leads = |at: usize| [Cue::Hedge, Cue::Transition].iter().any(|cue| lexicon.cue(*cue).starting_at(text, all, at).is_some());
-    let words = all.iter().enumerate().filter(|(at, token)| token.kind == TokenKind::Word && !is_fact(token.span) && !leads(*at) && !bounds(claim, token.span));
-    let own = words.map(|(_, token)| token).filter_map(|token| Some((content_hash(token.span.of(text), lexicon)?, token.span)));
+    let leads = |at: usize| {
+        [Cue::Hedge, Cue::Transition].iter().any(|cue| lexicon.cue(*cue).starting_at(text, all, at).is_some())
+    };
+    let missing = all.iter().zip(claim.analysis.hashes(text)).enumerate().filter_map(|(at, (token, stem))| {
+        let stem = stem.filter(|stem| token.kind == TokenKind::Word && !context.words.contains(*stem))?;
+        let is_idle = is_fact(token.span) || bounds(claim, token.span) || leads(at);
+        (!is_idle).then_some((stem, token.span))
+    });
+    let mut missing: Vec<(u64, Span)> = missing.collect();
+    if missing.is_empty() {
+        return None;
+    }
     // "It comprises three sessions." takes up what the sentence before it names.
     let sentences = passage.analysis.sentences(passage.text);
     let before = sentences.iter().zip(passage.analysis.sentence_words(passage.text)).zip(sentences.iter().skip(1));
-    let named: Vec<&ContentWords> = before
-        .filter(|(_, next)| context.sentences.contains(&next.span))
-        .map(|((_, words), _)| words)
-        .collect();
-    let is_said = |stem: u64| context.words.contains(stem) || named.iter().any(|words| words.contains(stem));
-    let missing: Vec<(u64, Span)> = own.filter(|(stem, _)| !is_said(*stem)).collect();
+    for ((_, words), _) in before.filter(|(_, next)| context.sentences.contains(&next.span)) {
+        missing.retain(|(stem, _)| !words.contains(*stem));
+    }
     let claimed = claim.analysis.content_words(text);
     let taken = |span: Span| excerpt.found.iter().filter_map(|(_, found)| *found).any(|found| found.overlaps(span));
-    let tokens = passage.analysis.tokens(passage.text).iter().filter(|token| {
-        token.kind == TokenKind::Word && context.sentences.iter().any(|sentence| sentence.contains(token.span))
+    let tokens = passage.analysis.tokens(passage.text);
+    let left = context.sentences.iter().flat_map(|sentence| {
+        let from = tokens.partition_point(|token| token.span.start < sentence.start);
+        let own = tokens.iter().zip(passage.analysis.hashes(passage.text)).skip(from);
+        own.take_while(|(token, _)| token.span.end <= sentence.end)
     });
-    let left = tokens.filter(|token| !taken(token.span)).filter_map(|token| content_hash(token.span.of(passage.text), lexicon));
-    let left = left.filter(|stem| !claimed.contains(*stem)).count();
+    let left = left.filter(|(token, stem)| {
+        token.kind == TokenKind::Word && !taken(token.span) && stem.is_some_and(|stem| !claimed.contains(stem))
+    });
+    let left = left.count();
     // "Membership: £10 a month" leaves the verb out.
     let is_label = context.sentences.iter().any(|sentence| sentence.of(passage.text).contains(": "));
     let (_, first) = missing.get(left + usize::from(is_label))?;
@@ -410,15 +415,18 @@ fn missing_rate(claim: ClaimText<'_>, context: &Context) -> Option<String> {
 /// Two words with content in a row that the excerpt has none of: another statement may hang on them.
 fn untouched_stretch(claim: ClaimText<'_>, excerpt: &Excerpt, context: &Context) -> Option<String> {
     const LONGEST: usize = 2;
-    let (text, lexicon) = (claim.claim.text.as_ref(), claim.analysis.lexicon());
+    let text = claim.claim.text.as_ref();
     let mut run: Option<(Span, usize)> = None;
     // The words of a fact that was found are found with it: "20 minutes" on "20 min".
     let in_fact = |span: Span| excerpt.found.iter().any(|(fact, _)| fact.overlaps(span)) || bounds(claim, span);
-    let words = claim.analysis.tokens(text).iter();
-    for token in words.filter(|token| token.kind == TokenKind::Word && !in_fact(token.span)) {
-        let Some(stem) = content_hash(token.span.of(text), lexicon) else { continue };
+    let words = claim.analysis.tokens(text).iter().zip(claim.analysis.hashes(text));
+    for (token, stem) in words.filter(|(token, _)| token.kind == TokenKind::Word) {
+        let Some(stem) = *stem else { continue };
         if context.words.contains(stem) {
             run = None;
+            continue;
+        }
+        if in_fact(token.span) {
             continue;
         }
         let (span, length) = run.map_or((token.span, 1), |(span, length)| (span.join(token.span), length + 1));

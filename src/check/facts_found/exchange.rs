@@ -4,7 +4,8 @@ use foldhash::{HashMap, HashSet};
 
 use super::{Context, Excerpt};
 use crate::check::{ClaimText, Passage};
-use crate::text::word::{TokenKind, content_hash, folded, hash};
+use crate::text::lexicon::role;
+use crate::text::word::{TokenKind, folded, hash, with_folded};
 use crate::text::{Analysis, Span};
 
 /// Words that are looked at, of the claim and of the excerpt; what is longer is no statement.
@@ -31,34 +32,37 @@ struct Item<'t> {
 impl<'t> Item<'t> {
     fn all(text: &'t str, analysis: &Analysis, sentences: &[Span], facts: &[Span]) -> Vec<Self> {
         let mut items: Vec<Self> = Vec::new();
-        let tokens = analysis.tokens(text);
-        let inside = sentences.iter().enumerate().flat_map(|(at, sentence)| {
-            let from = tokens.partition_point(|token| token.span.start < sentence.start);
-            let own = tokens.iter().skip(from).take_while(|token| token.span.end <= sentence.end);
-            own.map(move |token| (at, token))
+        let (tokens, hashes, roles) = (analysis.tokens(text), analysis.hashes(text), analysis.roles(text));
+        let inside = sentences.iter().enumerate().flat_map(|(sentence, span)| {
+            let from = tokens.partition_point(|token| token.span.start < span.start);
+            let own = tokens.iter().enumerate().skip(from).take_while(|(_, token)| token.span.end <= span.end);
+            own.map(move |(at, token)| (sentence, at, token))
         });
-        let shown = inside.filter(|(_, token)| matches!(token.kind, TokenKind::Word | TokenKind::Digits));
-        for (sentence, token) in shown.take(4 * MOST_WORDS) {
+        let shown = inside.filter(|(.., token)| matches!(token.kind, TokenKind::Word | TokenKind::Digits));
+        for (sentence, at, token) in shown.take(4 * MOST_WORDS) {
+            let role = roles.get(at).copied().unwrap_or_default();
+            let is_particle = role & role::PARTICLE != 0;
+            let content = hashes.get(at).copied().flatten();
             let written = token.span.of(text);
             let fact = facts.iter().position(|fact| fact.overlaps(token.span));
             let key = match (fact, token.kind) {
                 (Some(fact), _) => Some(fact_key(fact)),
                 (None, TokenKind::Digits) => Some(hash(&folded(written))),
                 // A small word belongs to the item before it.
-                (None, _) if !analysis.lexicon().particle(&folded(written)).is_empty() => None,
+                (None, _) if is_particle => None,
                 // Words such as "before" turn a statement round, though they have no content of their own.
-                (None, _) => content_hash(written, analysis.lexicon()).or_else(|| {
-                    let folded = folded(written);
-                    let turns = !analysis.lexicon().opposites(&folded).is_empty();
-                    turns.then(|| hash(&analysis.lexicon().stem(&folded)))
+                (None, _) => content.or_else(|| {
+                    let turns = role & role::TELLING_STOP != 0;
+                    turns.then(|| hash(&analysis.lexicon().stem(&folded(written))))
                 }),
             };
             let Some(key) = key else {
                 if let Some(last) = items.last_mut() {
-                    let folded = folded(written);
-                    last.followed_by = last.followed_by.rotate_left(1) ^ hash(&folded);
-                    let known = analysis.lexicon().particle(&folded);
-                    last.particles.extend(known.iter().map(|side| (*side, written)));
+                    with_folded(written, |folded| {
+                        last.followed_by = last.followed_by.rotate_left(1) ^ hash(folded);
+                        let known = if is_particle { analysis.lexicon().particle(folded) } else { &[] };
+                        last.particles.extend(known.iter().map(|side| (*side, written)));
+                    });
                 }
                 continue;
             };
@@ -70,7 +74,7 @@ impl<'t> Item<'t> {
                 written,
                 key,
                 is_fact: fact.is_some() || token.kind == TokenKind::Digits,
-                has_content: content_hash(written, analysis.lexicon()).is_some(),
+                has_content: content.is_some(),
                 followed_by: 0,
                 particles: Vec::new(),
                 sentence,

@@ -4,10 +4,10 @@
 use super::exchange::Course;
 use super::{Context, Excerpt};
 use crate::check::{ClaimText, Passage};
-use crate::text::lexicon::Cue;
+use crate::text::lexicon::{Cue, role};
 use crate::text::quantity::Quantity;
 use crate::text::table::Table;
-use crate::text::word::{Token, TokenKind, content_hash, folded, hash};
+use crate::text::word::{Token, TokenKind, folded, hash};
 use crate::text::{Analysis, Span};
 
 /// Values of one kind that are held against the one that was found; those nearest to it.
@@ -69,6 +69,7 @@ pub(super) fn to_another(
     passage: &Passage<'_>,
     excerpt: &Excerpt,
     context: &Context,
+    course: &Course<'_>,
 ) -> Option<String> {
     // Without spaces no words are told apart; there a whole sentence has to say it.
     if claim.analysis.lexicon().unspaced {
@@ -77,7 +78,7 @@ pub(super) fn to_another(
     let ours = Side { text: claim.claim.text.as_ref(), analysis: claim.analysis };
     let said = Side { text: passage.text, analysis: passage.analysis };
     let [quantities, dates, _] = excerpt.kinds;
-    let is_verbatim = Course::new(claim, passage, excerpt, context).is_verbatim();
+    let is_verbatim = course.is_verbatim();
     for (at, (claimed, found)) in excerpt.found.iter().take(quantities + dates).enumerate() {
         let Some(found) = *found else { continue };
         let is_date = at >= quantities;
@@ -127,44 +128,44 @@ fn has(keys: &[Key], hash: u64) -> bool {
 }
 
 impl<'t> Side<'t> {
-    fn tokens(self, span: Span) -> impl Iterator<Item = &'t Token> {
+    fn tokens(self, span: Span) -> impl Iterator<Item = (usize, &'t Token)> {
         let tokens = self.analysis.tokens(self.text);
         let from = tokens.partition_point(|token| token.span.start < span.start);
-        tokens.iter().skip(from).take_while(move |token| token.span.end <= span.end)
+        tokens.iter().enumerate().skip(from).take_while(move |(_, token)| token.span.end <= span.end)
     }
 
     /// The words of a stretch that tell what it is about.
     fn keys(self, span: Span) -> impl Iterator<Item = Key> {
         let mut is_first = true;
-        self.tokens(span).filter_map(move |token| {
+        self.tokens(span).filter_map(move |(at, token)| {
             let first = is_first;
             is_first &= matches!(token.kind, TokenKind::Space | TokenKind::Mark);
-            self.key(token, first)
+            self.key(at, token, first)
         })
     }
 
-    fn key(self, token: &Token, is_first: bool) -> Option<Key> {
-        let written = token.span.of(self.text);
+    fn key(self, at: usize, token: &Token, is_first: bool) -> Option<Key> {
         let lexicon = self.analysis.lexicon();
         let key = |hash, marks| Some(Key { hash, span: token.span, marks });
-        match token.kind {
-            TokenKind::Digits => key(hash(&folded(written)), true),
-            TokenKind::Word => {
-                let mut letters = written.chars();
-                let is_capital = letters.next().is_some_and(char::is_uppercase);
-                // "Plan A", "group B": no article, and no word without content.
-                if is_capital && letters.next().is_none() && !is_first {
-                    return key(hash(written), true);
-                }
-                if let Some(content) = content_hash(written, lexicon) {
-                    return key(content, is_capital && !is_first && !lexicon.nouns_capitalised);
-                }
-                let folded = folded(written);
-                let turns = !lexicon.opposites(&folded).is_empty();
-                if turns { key(hash(&lexicon.stem(&folded)), false) } else { None }
-            }
-            _ => None,
+        if !matches!(token.kind, TokenKind::Word | TokenKind::Digits) {
+            return None;
         }
+        let content = self.analysis.hashes(self.text).get(at).copied().flatten();
+        if token.kind == TokenKind::Digits {
+            return content.and_then(|hash| key(hash, true));
+        }
+        let written = token.span.of(self.text);
+        let mut letters = written.chars();
+        let is_capital = letters.next().is_some_and(char::is_uppercase);
+        // "Plan A", "group B": no article, and no word without content.
+        if is_capital && letters.next().is_none() && !is_first {
+            return key(hash(written), true);
+        }
+        if let Some(content) = content {
+            return key(content, is_capital && !is_first && !lexicon.nouns_capitalised);
+        }
+        let turns = self.analysis.roles(self.text).get(at).is_some_and(|roles| roles & role::TELLING_STOP != 0);
+        if turns { key(hash(&lexicon.stem(&folded(written))), false) } else { None }
     }
 
     fn dates(self) -> Vec<Span> {
@@ -293,8 +294,8 @@ impl<'t> Side<'t> {
         let own = lead(clauses.get(at)?).filter(|key| key.span.start < group.value.start)?;
         // What a clause begins with, unless that takes up the thing before it ("it was …") or lists what was counted.
         let begins = |clause: &&Span| {
-            let mut words = self.tokens(**clause).filter(|token| token.kind != TokenKind::Space);
-            let first = words.next().map_or("", |token| token.span.of(self.text));
+            let mut words = self.tokens(**clause).filter(|(_, token)| token.kind != TokenKind::Space);
+            let first = words.next().map_or("", |(_, token)| token.span.of(self.text));
             let tokens = self.analysis.tokens(self.text);
             let from = tokens.partition_point(|token| token.span.start < clause.start);
             let lexicon = self.analysis.lexicon();
@@ -447,10 +448,10 @@ impl<'t> Side<'t> {
 
     /// Where the words begin that introduce the second of two values: "from 87 in 2021 |to 64".
     fn introduced_at(self, first: Span, second: Span) -> usize {
-        let between: Vec<&Token> = self.tokens(Span::new(first.end, second.start)).collect();
+        let between: Vec<(usize, &Token)> = self.tokens(Span::new(first.end, second.start)).collect();
         let mut cut = second.start;
-        for token in between.iter().rev() {
-            if self.key(token, false).is_some() {
+        for (at, token) in between.iter().rev() {
+            if self.key(*at, token, false).is_some() {
                 break;
             }
             cut = token.span.start;
@@ -460,14 +461,16 @@ impl<'t> Side<'t> {
 
     /// The clauses of a sentence, cut at marks and at words that begin one.
     fn clauses(self, sentence: Span) -> Vec<Span> {
-        let tokens: Vec<&Token> = self.tokens(sentence).collect();
+        let (tokens, roles) = (self.analysis.tokens(self.text), self.analysis.roles(self.text));
         let (mut clauses, mut start) = (Vec::new(), sentence.start);
-        for (at, token) in tokens.iter().enumerate() {
-            let word = token.span.of(self.text);
-            let spaced = tokens.get(at + 1).is_none_or(|next| next.kind == TokenKind::Space);
+        for (at, token) in self.tokens(sentence) {
+            let spaced = || {
+                let next = tokens.get(at + 1).filter(|next| next.span.start < sentence.end);
+                next.is_none_or(|next| next.kind == TokenKind::Space)
+            };
             let cuts = match token.kind {
-                TokenKind::Mark => spaced && matches!(word, "," | ";" | ":" | "–" | "—"),
-                TokenKind::Word => self.analysis.lexicon().begins_clause(word),
+                TokenKind::Mark => matches!(token.span.of(self.text), "," | ";" | ":" | "–" | "—") && spaced(),
+                TokenKind::Word => roles.get(at).is_some_and(|roles| roles & role::CLAUSE != 0),
                 _ => false,
             };
             if cuts {

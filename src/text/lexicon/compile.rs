@@ -50,13 +50,14 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         cues,
         unspaced: layers.iter().filter_map(|layer| layer.unspaced).next_back().unwrap_or(false),
         opposites: HashMap::default(),
-        particles: sides(list(layers, |l| &l.particles), |word| hash(&fold(word))),
+        particles: sides(list(layers, |l| &l.particles), |word| fold(word)),
         opposite_phrases: Phrases::new(false),
     };
     lexicon.opposites = compile_opposites(layers, &lexicon);
     let telling: Vec<Box<str>> =
         lexicon.stop_words.iter().filter(|word| !lexicon.opposites(word).is_empty()).cloned().collect();
     telling.into_iter().for_each(|word| *lexicon.roles.entry(word).or_default() |= role::TELLING_STOP);
+    lexicon.particles.keys().for_each(|word| *lexicon.roles.entry(word.clone()).or_default() |= role::PARTICLE);
     lexicon.roles.keys().for_each(|word| lexicon.gate.open(word));
     if lexicon.unspaced {
         let words = list(layers, |l| &l.opposites).into_iter().flatten().flatten();
@@ -76,8 +77,11 @@ fn compile_opposites(layers: &[&WrittenLexicon], lexicon: &Lexicon) -> HashMap<u
 }
 
 /// For each word, by what `key` makes of it, the groups that it belongs to, with its side in each.
-fn sides(groups: Vec<&Vec<Vec<String>>>, key: impl Fn(&str) -> u64) -> HashMap<u64, Vec<(u16, u16)>> {
-    let mut opposites: HashMap<u64, Vec<(u16, u16)>> = HashMap::default();
+fn sides<K: Eq + std::hash::Hash>(
+    groups: Vec<&Vec<Vec<String>>>,
+    key: impl Fn(&str) -> K,
+) -> HashMap<K, Vec<(u16, u16)>> {
+    let mut opposites: HashMap<K, Vec<(u16, u16)>> = HashMap::default();
     for (group, sides) in (0_u16..).zip(groups) {
         for (side, words) in (0_u16..).zip(sides) {
             for word in words {
@@ -112,6 +116,8 @@ fn compile_roles(
     let lists = [&cues.no_cues, &cues.hedges, &cues.negations, &cues.reservations];
     let firsts = lists.into_iter().flat_map(Phrases::firsts).chain(cues.qualifiers.firsts());
     firsts.chain(cues.modality.iter().flat_map(Phrases::firsts)).for_each(|word| mark(word, role::CUE));
+    cues.retractions.firsts().for_each(|word| mark(word, role::RETRACTION));
+    numbers.scales.keys().for_each(|word| mark(word, role::SCALE));
     roles
 }
 

@@ -123,8 +123,8 @@ pub struct Lexicon {
     pub(crate) calendar: Calendar,
     pub(crate) units: Units,
     pub(crate) cues: Cues,
-    /// The same of small words, by the word, hashed.
-    pub(super) particles: HashMap<u64, Vec<(u16, u16)>>,
+    /// The same of small words, by the word.
+    pub(super) particles: HashMap<Box<str>, Vec<(u16, u16)>>,
     /// Per stem, hashed, the groups of opposites that it belongs to, with its side in each.
     pub(super) opposites: HashMap<u64, Vec<(u16, u16)>>,
     /// The same words as phrases, in a language without spaces.
@@ -162,8 +162,14 @@ pub(crate) mod role {
     pub(crate) const CLAUSE: Roles = 256;
     /// Nothing, for want of content of its own, but it has an opposite: "before".
     pub(crate) const TELLING_STOP: Roles = 512;
+    /// A mark under which nothing is stated: "draft".
+    pub(crate) const RETRACTION: Roles = 1024;
+    /// A small word that excludes others: "on".
+    pub(crate) const PARTICLE: Roles = 2048;
+    /// A scale: "millions".
+    pub(crate) const SCALE: Roles = 4096;
     /// Roles that say nothing of what the word is made of.
-    pub(super) const BESIDE: Roles = STOP | CUE | CLAUSE | TELLING_STOP;
+    pub(super) const BESIDE: Roles = STOP | CUE | CLAUSE | TELLING_STOP | RETRACTION | PARTICLE | SCALE;
 }
 
 /// Number words and signs.
@@ -297,7 +303,7 @@ impl Lexicon {
 
     /// The groups of small words that a folded word belongs to, with its side in each: "on", "off".
     pub(crate) fn particle(&self, folded: &str) -> &[(u16, u16)] {
-        self.particles.get(&hash(folded)).map_or(&[], Vec::as_slice)
+        self.particles.get(folded).map_or(&[], Vec::as_slice)
     }
 
     /// The same for the hash of a stem.

@@ -106,6 +106,13 @@ fn denial_before(cursor: &Cursor<'_>, bound: Span) -> Option<Span> {
     const FAR: usize = 16;
     let cues = &cursor.lexicon.cues;
     let from = cursor.tokens.partition_point(|token| token.span.start < bound.start);
+    if cursor.lexicon.unspaced {
+        // 超えてはならない: there the denial follows.
+        let behind = cursor.tokens.partition_point(|token| token.span.start < bound.end);
+        let inside = (behind..behind + FAR).take_while(|at| cursor.is(*at, TokenKind::Ideograph));
+        let denials = inside.filter_map(|at| cues.negations.starting_at(cursor.text, cursor.tokens, at));
+        return denials.map(|denial| denial.span).next();
+    }
     let mut found = None;
     for at in (from.saturating_sub(FAR)..from).rev() {
         let token = cursor.tokens.get(at)?;
@@ -126,7 +133,7 @@ fn denial_before(cursor: &Cursor<'_>, bound: Span) -> Option<Span> {
             cues.negations.starting_at(cursor.text, cursor.tokens, at).filter(|denial| denial.next <= from)
         {
             // Two of them leave open what is meant, unless they belong together ("ne … pas").
-            if found.is_some() && !is_pair(cursor, denial.span, found) {
+            if found.is_some() && !cues.negative_concord && !is_pair(cursor, denial.span, found) {
                 return None;
             }
             found = Some(found.map_or(denial.span, |last: Span| last.join(denial.span)));

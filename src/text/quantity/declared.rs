@@ -1,20 +1,30 @@
 //! A scale that a table or passage declares for its bare numbers: "($ in millions)", "Angaben in Mio. €", "('000)".
 
-use super::super::lexicon::Lexicon;
+use super::super::lexicon::{Lexicon, Roles, role};
 use super::super::span::Span;
 use super::super::word::{Token, TokenKind, with_folded};
 
 /// The scale that a text declares for the numbers that have none, as a power of ten with the word that says so. It stands in brackets, in one
 /// of `heads` (the captions and heads of tables), behind a sign of money ("€m"), or in "amounts in thousands of dollars".
-#[must_use]
-pub fn declared_scale(text: &str, tokens: &[Token], heads: &[Span], lexicon: &Lexicon) -> Option<(Span, u32)> {
+pub(crate) fn declared_scale(
+    text: &str,
+    (tokens, roles): (&[Token], &[Roles]),
+    heads: &[Span],
+    lexicon: &Lexicon,
+) -> Option<(Span, u32)> {
     let shown = |at: &usize| tokens.get(*at).is_some_and(|token| token.kind != TokenKind::Space);
     (0..tokens.len()).find_map(|at| {
         let token = tokens.get(at)?;
         let word = token.span.of(text);
+        if !matches!(token.kind, TokenKind::Word | TokenKind::Digits) {
+            return None;
+        }
         let before = (0..at).rev().find(shown).and_then(|at| tokens.get(at));
         let joined = before.filter(|before| before.span.end == token.span.start).map(|before| before.span.of(text));
         let power = match token.kind {
+            TokenKind::Word if word.len() > 3 && roles.get(at).is_none_or(|roles| roles & role::SCALE == 0) => {
+                return None;
+            }
             TokenKind::Word => {
                 with_folded(word, |word| lexicon.numbers.scales.get(word).copied().or(short(word, joined)))?
             }
@@ -73,7 +83,8 @@ fn of_all(text: &str, tokens: &[Token], at: usize, lexicon: &Lexicon) -> bool {
     let behind =
         if matches!(&*word(place + 1).to_lowercase(), "of" | "de" | "d" | "di" | ".") { place + 2 } else { place + 1 };
     let token = shown.get(behind).map(|(at, _)| *at);
-    let words = shown.get(..place).unwrap_or_default().iter().rev().take_while(|(_, token)| token.span.of(text) != ".").count();
+    let words =
+        shown.get(..place).unwrap_or_default().iter().rev().take_while(|(_, token)| token.span.of(text) != ".").count();
     let ends = matches!(word(place + 1), "" | ":" | ")") || word(place + 1) == "." && words <= SHORT;
     let is_unit = || token.is_some_and(|at| lexicon.units.names.starting_at(text, tokens, at).is_some());
     let line = shown.get(place).and_then(|(_, token)| text.get(..token.span.start)).unwrap_or_default();

@@ -26,7 +26,7 @@ use super::span::Span;
 use super::word::{Token, TokenKind};
 
 pub use compare::{Comparison, compare};
-pub use declared::declared_scale;
+pub(crate) use declared::declared_scale;
 
 /// Whether a value of a claim is one of a passage, correctly rounded.
 #[must_use]

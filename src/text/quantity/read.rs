@@ -207,13 +207,17 @@ struct Money {
 
 /// A currency sign or code right before the number.
 fn currency_before(cursor: &Cursor<'_>, at: usize) -> Option<Money> {
+    const LONGEST: usize = 10;
     let before = at.checked_sub(1)?;
     if is_formula(cursor, at) {
         return None;
     }
     let minus = cursor.is_mark(before, &['-', '−', '–']) && cursor.joined(at);
+    let past = (at..at + LONGEST)
+        .find(|next| !(cursor.is(*next, TokenKind::Digits) || cursor.is_mark(*next, &['.', ','])))
+        .unwrap_or(at);
     let bracketed =
-        cursor.is_mark(before, &['(']) && cursor.joined(at) && cursor.joined(before) && cursor.is_mark(at + 1, &[')']);
+        cursor.is_mark(before, &['(']) && cursor.joined(at) && cursor.joined(before) && cursor.is_mark(past, &[')']);
     let sign = if minus || bracketed { before } else { at };
     let found = cursor
         .lexicon
