@@ -109,11 +109,17 @@ fn same_digits(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
         return None;
     }
     let goes_on = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    // What is read with a unit is another value, or was found to be the same.
+    let measured = |span: &Span| {
+        let all = passage.analysis.quantities(passage.text);
+        let at = all.partition_point(|quantity| quantity.span.end <= span.start);
+        all.get(at).is_some_and(|have| have.span.overlaps(*span) && (have.unit.is_some() || have.per.is_some()))
+    };
     passage.text.match_indices(digits).map(|(at, _)| Span::new(at, at + digits.len())).find(|span| {
         let before = passage.text.get(..span.start).unwrap_or_default().trim_end_matches(['.', ',']);
         let behind = passage.text.get(span.end..).unwrap_or_default();
         let decimals = behind.strip_prefix(['.', ',']).unwrap_or(behind);
-        !goes_on(before.chars().next_back()) && !goes_on(decimals.chars().next())
+        !goes_on(before.chars().next_back()) && !goes_on(decimals.chars().next()) && !measured(span)
     })
 }
 
@@ -135,7 +141,7 @@ fn like(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
         if degrees(quantity) && degrees(have) && have.number.value == -quantity.number.value {
             return quantity.dimension() != have.dimension();
         }
-        if have.form != quantity.form || have.dimension() != quantity.dimension() {
+        if have.form != Form::Single || quantity.form != Form::Single || have.dimension() != quantity.dimension() {
             return false;
         }
         let rate_left_out = quantity.per.is_some() != have.per.is_some()

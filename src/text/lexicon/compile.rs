@@ -50,7 +50,7 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         cues,
         unspaced: layers.iter().filter_map(|layer| layer.unspaced).next_back().unwrap_or(false),
         opposites: HashMap::default(),
-        particles: sides(list(layers, |l| &l.particles), |word| fold(word)),
+        particles: sides(list(layers, |l| &l.particles), fold),
         opposite_phrases: Phrases::new(false),
     };
     lexicon.opposites = compile_opposites(layers, &lexicon);
