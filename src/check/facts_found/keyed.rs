@@ -22,6 +22,8 @@ struct Key {
     span: Span,
     /// A number, a name or a letter that marks one of several: what parts two statements for certain.
     marks: bool,
+    /// A number.
+    counts: bool,
 }
 
 /// A text with what is known of it.
@@ -49,6 +51,8 @@ struct About<'c> {
     taken: &'c [Span],
     context: &'c Context,
     is_date: bool,
+    /// Whether the claim has one value of the kind alone.
+    is_alone: bool,
     /// Whether the passage has the claim's words and facts one behind the other.
     is_verbatim: bool,
 }
@@ -89,7 +93,7 @@ pub(super) fn to_another(
         };
         let wanted = wanted(ours, *claimed, &own_values);
         let taken: Vec<Span> = excerpt.found.iter().filter_map(|(_, found)| *found).collect();
-        let about = About { wanted: &wanted, taken: &taken, context, is_date, is_verbatim };
+        let about = About { wanted: &wanted, taken: &taken, context, is_date, is_alone: own_values.len() < 2, is_verbatim };
         let places = if is_date { said.dates_like(found) } else { said.same(found) };
         let mut doubt = None;
         for place in places.into_iter().take(MOST_PLACES) {
@@ -146,7 +150,8 @@ impl<'t> Side<'t> {
 
     fn key(self, at: usize, token: &Token, is_first: bool) -> Option<Key> {
         let lexicon = self.analysis.lexicon();
-        let key = |hash, marks| Some(Key { hash, span: token.span, marks });
+        let counts = token.kind == TokenKind::Digits;
+        let key = |hash, marks| Some(Key { hash, span: token.span, marks, counts });
         if !matches!(token.kind, TokenKind::Word | TokenKind::Digits) {
             return None;
         }
@@ -216,7 +221,7 @@ impl<'t> Side<'t> {
         let (wanted, context) = (about.wanted, about.context);
         let tables = self.analysis.tables(self.text);
         if let Some(table) = tables.iter().find(|table| table.span.contains(own)) {
-            return self.strayed_in_table(table, own, wanted, context);
+            return self.strayed_in_table(table, own, about);
         }
         let sentences = self.analysis.sentences(self.text);
         let at = sentences.partition_point(|sentence| sentence.span.end <= own.start);
@@ -372,7 +377,8 @@ impl<'t> Side<'t> {
     }
 
     /// The same in a table: the claim has the head of another row or column, and not those of the value.
-    fn strayed_in_table(self, table: &Table, own: Span, wanted: &[Key], context: &Context) -> Option<String> {
+    fn strayed_in_table(self, table: &Table, own: Span, about: &About<'_>) -> Option<String> {
+        let (wanted, context) = (about.wanted, about.context);
         let (row, column) = table.cell(own)?;
         if row == 0 || column == 0 {
             return None;
@@ -380,7 +386,13 @@ impl<'t> Side<'t> {
         let heads: Vec<Span> = [table.row_head(row, column), table.column_head(row, column)].into_iter().flatten().collect();
         let ours: Vec<Key> = heads.iter().flat_map(|head| self.keys(*head)).collect();
         let shared: Vec<Key> = table.shared().flat_map(|span| self.keys(span)).collect();
-        let others = table.heads().filter(|head| !heads.contains(head)).flat_map(|head| self.keys(head));
+        // "Pro costs 20 € and has 10 seats": the head of another column whose cell the claim has too.
+        let also_said = |head: &Span| {
+            let column = table.rows.first().and_then(|row| row.iter().position(|cell| cell == head));
+            let cell = column.and_then(|column| table.rows.get(row)?.get(column));
+            about.is_alone && cell.is_some_and(|cell| about.taken.iter().any(|taken| cell.contains(*taken)))
+        };
+        let others = table.heads().filter(|head| !heads.contains(head) && !also_said(head)).flat_map(|head| self.keys(head));
         let mut others = others.filter(|key| {
             has(wanted, key.hash) && !has(&ours, key.hash) && !has(&shared, key.hash) && !context.is_titled(key.hash)
         });
@@ -435,8 +447,8 @@ impl<'t> Side<'t> {
             let shared = match groups.last() {
                 Some(last) if before.is_empty() => last.before.iter().chain(&last.shared).copied().collect(),
                 // "In 2021 … 87, and in 2022 64".
-                Some(last) if before.iter().all(|key| key.marks) => {
-                    last.before.iter().chain(&last.shared).copied().filter(|key| !key.marks).collect()
+                Some(last) if before.iter().all(|key| key.counts) => {
+                    last.before.iter().chain(&last.shared).copied().filter(|key| !key.counts).collect()
                 }
                 _ => Vec::new(),
             };

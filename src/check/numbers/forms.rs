@@ -96,7 +96,7 @@ fn scaled(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
     passage.analysis.quantities(passage.text).iter().find(is_it).map(|have| have.span)
 }
 
-/// "100.1 million barrels per day" on "100.1 mb/d": four digits or more that the passage has too, with a unit that nobody here knows. They are no
+/// "100.1 million barrels per day" on "100.1 mmbbld": four digits or more that the passage has too, with a unit that nobody here knows. They are no
 /// other value.
 fn same_digits(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
     const LEAST: usize = 4;
