@@ -15,6 +15,7 @@ use super::{Code, Fault, Stage, Check, ClaimText, Family, Finding, Judgement, Ki
 use crate::diagnostic::Problem;
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
+use crate::text::quantity::compare::affordable;
 use crate::text::quantity::{self, Comparison, Quantity};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
@@ -169,7 +170,9 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &
     let mut facts = facts::held(quantities, passages, |passage| {
         quantity::compare((text, claim.analysis), (passage.text, passage.analysis), comparison)
     });
-    for (fact, quantity) in facts.iter_mut().zip(claim.analysis.quantities(text)) {
+    let texts = passages.iter().map(|passage| affordable((passage.text, passage.analysis)));
+    let most = texts.min().unwrap_or_default();
+    for (fact, quantity) in facts.iter_mut().zip(claim.analysis.quantities(text)).take(most) {
         forms::reconsider(fact, Wanted { text, quantity }, passages);
     }
     facts

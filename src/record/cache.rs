@@ -2,7 +2,7 @@
 //! it.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use foldhash::HashMap;
 
@@ -36,6 +36,8 @@ pub struct Veiled {
     pub shown: String,
     /// What is hidden, and how, in order.
     pub hidden: Vec<Hidden>,
+    /// What is known of the text as it is written, made where something is looked for in what is hidden.
+    pub written: OnceLock<Analysis>,
 }
 
 impl Veiled {
@@ -47,7 +49,7 @@ impl Veiled {
             (!hidden.is_empty()).then(|| blanked(text, hidden.iter().filter(|hidden| hidden.how != How::Aside)));
         shown = laid_out(shown.as_deref().unwrap_or(text)).or(shown);
         shown = piped(shown.as_deref().unwrap_or(text)).or(shown);
-        Some(Arc::new(Self { shown: shown?, hidden }))
+        Some(Arc::new(Self { shown: shown?, hidden, written: OnceLock::new() }))
     }
 }
 
@@ -56,6 +58,11 @@ impl Known {
     #[must_use]
     pub fn shown<'t>(&'t self, text: &'t str) -> &'t str {
         self.veiled.as_ref().map_or(text, |veiled| &veiled.shown)
+    }
+
+    /// What is known of the text as it is written; `analyse` makes a new analysis.
+    pub fn written(&self, analyse: impl FnOnce() -> Analysis) -> &Analysis {
+        self.veiled.as_ref().map_or(&self.analysis, |veiled| veiled.written.get_or_init(analyse))
     }
 
     /// What is hidden in the text.

@@ -15,7 +15,7 @@ use crate::citation::{Claim, ClaimClass, Packet};
 use crate::dataset::{Label, decisions};
 use crate::rules::policy::{Combine, Rule};
 use crate::text::hidden::How;
-use crate::text::{Analysis, Digest};
+use crate::text::{Analysis, Digest, Span};
 
 /// A claim with what became of it.
 #[derive(Debug)]
@@ -107,7 +107,8 @@ pub(super) fn judge<'a>(
                 Check::Support(check) => {
                     let mut supported = support(rule, check.as_ref(), text, &passages, !indexes.is_empty());
                     if passages.iter().any(hides_something) && is_certain(rule, &supported.judgement) {
-                        allow_for_hidden(evaluator, packet, check.as_ref(), text, &readable, cited, &mut supported);
+                        let written = written(evaluator, packet, &readable, cited, cache);
+                        allow_for_hidden(evaluator, packet, check.as_ref(), text, &readable, &written, &mut supported);
                     }
                     if !unread.is_empty() && !is_certain(rule, &supported.judgement) {
                         supported.judgement = Judgement::broken().because(NO_CONTENT);
@@ -190,39 +191,43 @@ fn is_certain(rule: &Rule, judgement: &Judgement) -> bool {
 
 /// Whether some of a passage is not shown or struck out.
 fn hides_something(passage: &Passage<'_>) -> bool {
-    passage.hidden.iter().any(|hidden| hidden.how != How::Aside)
+    let exposed = Span::new(passage.offset, passage.offset + passage.text.len());
+    passage.hidden.iter().any(|hidden| hidden.how != How::Aside && hidden.span.overlaps(exposed))
+}
+
+/// What each citation exposes, as it is written, with what is known of that.
+fn written<'a>(
+    evaluator: &Evaluator<'_>,
+    packet: &Packet<'_>,
+    readable: &[(usize, Passage<'_>)],
+    cited: &[Cited<'a>],
+    cache: &mut Cache,
+) -> Vec<(&'a str, Known)> {
+    let texts = readable.iter().filter_map(|(at, _)| Some(cited.get(*at)?.exposed_text()?.0));
+    texts.map(|text| (text, evaluator.know(packet, text, cache))).collect()
 }
 
 /// Leaves open what is missing in a passage where it stands in what the passage hides: a reader may come to see it. What a reader sees
 /// to be otherwise is wrong all the same.
-fn allow_for_hidden(
+fn allow_for_hidden<'p>(
     evaluator: &Evaluator<'_>,
     packet: &Packet<'_>,
     check: &dyn SupportCheck,
     text: ClaimText<'_>,
-    readable: &[(usize, Passage<'_>)],
-    cited: &[Cited<'_>],
+    readable: &[(usize, Passage<'p>)],
+    written: &'p [(&str, Known)],
     supported: &mut Supported,
 ) {
     let is_otherwise = |finding: &Finding| finding.implies == Some(Defect::Contradicted);
     if supported.judgement.findings.iter().any(is_otherwise) {
         return;
     }
-    let written: Vec<&str> = readable.iter().filter_map(|(at, _)| Some(cited.get(*at)?.exposed_text()?.0)).collect();
-    let lexicons = &evaluator.policy.lexicons;
-    let analyses: Vec<Analysis> = written.iter().map(|_| Analysis::new(Some(&packet.language), lexicons)).collect();
-    let whole: Vec<Passage<'_>> = readable
-        .iter()
-        .zip(written.iter().zip(&analyses))
-        .map(|((_, shown), (&text, analysis))| Passage {
-            text,
-            analysis,
-            content: text,
-            whole: analysis,
-            offset: 0,
-            ..*shown
-        })
-        .collect();
+    let analyse = || Analysis::new(Some(&packet.language), &evaluator.policy.lexicons);
+    let as_written = |((_, shown), (text, known)): (&(usize, Passage<'p>), &'p (&str, Known))| {
+        let analysis = known.written(analyse);
+        Passage { text, analysis, content: text, whole: analysis, offset: 0, hidden: &[], ..*shown }
+    };
+    let whole: Vec<Passage<'_>> = readable.iter().zip(written).map(as_written).collect();
     if check.judge(text, &whole).outcome != Outcome::Fail {
         let several = supported.several.iter_mut();
         for judgement in several.chain([&mut supported.judgement]) {

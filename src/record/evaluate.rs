@@ -18,7 +18,7 @@ use crate::rules::Policy;
 use crate::rules::policy::{Mode, Rule};
 use crate::text::hidden::is_blank;
 use crate::text::sentence::Sentence;
-use crate::text::{self, Analysis, Digest, Digests};
+use crate::text::{self, Analysis, Digest};
 
 /// The records of one case.
 #[derive(Debug)]
@@ -105,10 +105,8 @@ impl<'a> Cited<'a> {
             self.exposed.as_ref().filter(|exposed| exposed.known.is_readable)?;
         let entry = packet.registered(unit).and_then(|known| known.version(unit.source_version.as_deref()));
         let content = whole.shown(unit.content.as_deref().unwrap_or_default());
-        // A part shows what the whole shows of it: a tag that hides it may stand outside.
-        let text = content.get(*offset..offset + text.len()).unwrap_or(text);
         Some(Passage {
-            text,
+            text: shown_part(content, *offset, text, known),
             analysis: &known.analysis,
             unit,
             offset: *offset,
@@ -128,8 +126,15 @@ impl<'a> Cited<'a> {
     pub fn sentences(&self, packet: &Packet<'_>) -> &[Sentence] {
         let Some(ExposedText { text, offset, known, whole }) = &self.exposed else { return &[] };
         let content = packet.unit(self.citation).and_then(|unit| unit.content.as_deref()).unwrap_or_default();
-        let shown = whole.shown(content).get(*offset..offset + text.len());
-        known.analysis.sentences(shown.unwrap_or(text))
+        known.analysis.sentences(shown_part(whole.shown(content), *offset, text, known))
+    }
+}
+
+/// What readers see of an exposed text. `content` is what they see of the whole unit, `known` what is known of its part from `offset` on.
+fn shown_part<'t>(content: &'t str, offset: usize, text: &'t str, known: &'t Known) -> &'t str {
+    match content.get(offset..offset + text.len()) {
+        Some(part) if part.len() < content.len() => known.shown(part),
+        whole => whole.unwrap_or(text),
     }
 }
 
@@ -285,14 +290,12 @@ impl<'p> Evaluator<'p> {
     /// What is known of a text of this case; analysed where the cache knows nothing of it yet.
     pub(super) fn know(&self, packet: &Packet<'_>, text: &str, cache: &mut Cache) -> Known {
         let digests = text::digest::both(text);
-        cache.get(&packet.language, digests, text.len(), || self.read(packet, text, digests, Veiled::of(text)))
-    }
-
-    /// What is known of a text before anyone asked.
-    fn read(&self, packet: &Packet<'_>, text: &str, digests: Digests, veiled: Option<Arc<Veiled>>) -> Known {
-        let analysis = Arc::new(Analysis::new(Some(&packet.language), &self.policy.lexicons));
-        let is_readable = !is_blank(veiled.as_ref().map_or(text, |veiled| &veiled.shown));
-        Known { digests, analysis, veiled, is_readable }
+        cache.get(&packet.language, digests, text.len(), || {
+            let analysis = Arc::new(Analysis::new(Some(&packet.language), &self.policy.lexicons));
+            let veiled = Veiled::of(text);
+            let is_readable = !is_blank(veiled.as_ref().map_or(text, |veiled| &veiled.shown));
+            Known { digests, analysis, veiled, is_readable }
+        })
     }
 
     /// Judges every citation on its own and finds what each exposes.
@@ -356,13 +359,12 @@ impl<'p> Evaluator<'p> {
         let text = content.get(span.clone())?;
         let whole = units.get(index)?.clone()?;
         let is_whole = text.len() == content.len();
+        // A part is a text of its own, cut out of what the whole shows: a tag that hides it may stand outside.
         let known = if is_whole {
             whole.clone()
-        } else if whole.veiled.is_some() {
-            let shown = whole.shown(content).get(span.clone()).unwrap_or(text);
-            self.read(packet, shown, text::digest::both(text), None)
         } else {
-            self.know(packet, text, cache)
+            let shown = whole.shown(content).get(span.clone()).unwrap_or(text);
+            self.know(packet, shown, cache)
         };
         Some(ExposedText { text, offset: span.start, known, whole })
     }

@@ -227,7 +227,11 @@ impl Analysis {
 
     /// Whether a word of denial turns a bound of a number round.
     pub(super) fn denies_a_bound(&self, text: &str, span: Span) -> bool {
-        self.quantities(text).iter().any(|quantity| quantity.denied.is_some_and(|denied| denied.contains(span)))
+        // It stands right before the number, or right behind.
+        let all = self.quantities(text);
+        let at = all.partition_point(|quantity| quantity.span.start < span.start);
+        let near = all.get(at.saturating_sub(1)..(at + 1).min(all.len())).unwrap_or_default();
+        near.iter().any(|quantity| quantity.denied.is_some_and(|denied| denied.contains(span)))
     }
 
     /// The dates of the text, in order.

@@ -164,7 +164,7 @@ pub fn piped(text: &str) -> Option<String> {
             let rows: Vec<Vec<usize>> =
                 rows.take_while(|places| separator.fits(places.len(), head.len())).take(MOST_ROWS).collect();
             let count = rows.len() + 1;
-            if count >= LEAST_ROWS.max(separator.least_rows()) {
+            if count >= LEAST_ROWS {
                 bars.extend(head.into_iter().chain(rows.into_iter().flatten()));
                 at += count;
             } else {
@@ -252,10 +252,6 @@ impl Separator {
             Separator::Spaces => count > 0 && count.abs_diff(head) <= 1,
             _ => count == head,
         }
-    }
-
-    const fn least_rows(self) -> usize {
-        2
     }
 }
 

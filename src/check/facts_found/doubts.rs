@@ -158,8 +158,8 @@ fn marked_off(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) ->
     const NEAR: usize = 3;
     let (text, analysis) = (passage.text, passage.analysis);
     let title = passage.unit.title.as_deref().unwrap_or_default();
-    let titled = || retractions(title, analysis.lexicon());
-    if analysis.retractions(text).is_empty() && titled().is_empty()
+    let is_titled = !retractions(title, analysis.lexicon()).is_empty();
+    if analysis.retractions(text).is_empty() && !is_titled
         || !claim.analysis.retractions(&claim.claim.text).is_empty()
     {
         return None;
@@ -185,7 +185,7 @@ fn marked_off(claim: ClaimText<'_>, passage: &Passage<'_>, context: &Context) ->
     if let Some(span) = inside.or_else(beside) {
         return Some(format!("the passage marks it: “{}”", aligned::shown(span.of(text).trim())));
     }
-    (!titled().is_empty()).then(|| format!("the passage is titled “{title}”"))
+    is_titled.then(|| format!("the passage is titled “{title}”"))
 }
 
 /// "Acme bought Globex" on "Globex bought Acme": two names with the same words between them, the other way round.

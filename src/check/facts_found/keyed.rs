@@ -10,8 +10,8 @@ use crate::text::table::Table;
 use crate::text::word::{Token, TokenKind, folded, hash};
 use crate::text::{Analysis, Span};
 
-/// Values of one kind that are held against the one that was found; those nearest to it.
-const MOST_RIVALS: usize = 60;
+/// Values of one kind that are held against the one that was found, on either side of it.
+const MOST_RIVALS: usize = 30;
 /// Places at which a value stands that are tried.
 const MOST_PLACES: usize = 12;
 
@@ -83,6 +83,7 @@ pub(super) fn to_another(
     let said = Side { text: passage.text, analysis: passage.analysis };
     let [quantities, dates, _] = excerpt.kinds;
     let is_verbatim = course.is_verbatim();
+    let taken: Vec<Span> = excerpt.found.iter().filter_map(|(_, found)| *found).collect();
     for (at, (claimed, found)) in excerpt.found.iter().take(quantities + dates).enumerate() {
         let Some(found) = *found else { continue };
         let is_date = at >= quantities;
@@ -92,12 +93,11 @@ pub(super) fn to_another(
             (ours.like(*claimed), said.like(found))
         };
         let wanted = wanted(ours, *claimed, &own_values);
-        let taken: Vec<Span> = excerpt.found.iter().filter_map(|(_, found)| *found).collect();
         let about = About { wanted: &wanted, taken: &taken, context, is_date, is_alone: own_values.len() < 2, is_verbatim };
         let places = if is_date { said.dates_like(found) } else { said.same(found) };
         let mut doubt = None;
         for place in places.into_iter().take(MOST_PLACES) {
-            match said.strayed(place, &values, &about) {
+            match said.strayed(place, near(&values, place), &about) {
                 None => {
                     doubt = None;
                     break;
@@ -118,13 +118,20 @@ fn wanted(claim: Side<'_>, value: Span, values: &[Span]) -> Vec<Key> {
     if values.len() > 1
         && let Some(sentence) = sentences.iter().find(|sentence| sentence.span.contains(value))
     {
-        let groups = claim.groups(sentence.span, values);
+        let here: Vec<Span> = near(values, value).iter().copied().filter(|own| sentence.span.contains(*own)).collect();
+        let groups = claim.groups(sentence.span, &here);
         if let Some(group) = groups.iter().find(|group| group.value == value) {
             return group.all().collect();
         }
     }
     let whole = Span::new(0, claim.text.len());
     claim.keys(whole).filter(|key| !values.iter().any(|value| value.overlaps(key.span))).collect()
+}
+
+/// The values around one of them; all are in order.
+fn near(values: &[Span], value: Span) -> &[Span] {
+    let at = values.partition_point(|other| other.start < value.start);
+    values.get(at.saturating_sub(MOST_RIVALS)..(at + MOST_RIVALS).min(values.len())).unwrap_or_default()
 }
 
 fn has(keys: &[Key], hash: u64) -> bool {
@@ -353,7 +360,6 @@ impl<'t> Side<'t> {
     ) -> Option<String> {
         let mut rivals: Vec<Span> = rivals.filter(|rival| !sentence.contains(*rival)).collect();
         rivals.sort_by_key(|rival| rival.start.abs_diff(own.start));
-        rivals.truncate(MOST_RIVALS);
         let here: Vec<Key> = self.keys(sentence).collect();
         // What the claim has and its sentence has not; without any, no other sentence can claim it.
         let missing: Vec<Key> =

@@ -1,15 +1,15 @@
 //! The same value in another form: under a scale that a table declares, rounded, without its rate, as a telephone number, in brackets for less than
 //! nothing. What is certainly the same is found; what only may be is open.
 
-use crate::check::Passage;
-use crate::check::facts::Fact;
-use crate::text::identifier::{Identifier, IdentifierKind};
 use num_traits::Signed;
 
+use crate::check::Passage;
+use crate::check::facts::Fact;
+use crate::text::Span;
+use crate::text::identifier::{Identifier, IdentifierKind};
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
 use crate::text::quantity::{self, Comparison, Form, Quantity};
-use crate::text::Span;
 
 /// A quantity of the claim with the text that it stands in.
 #[derive(Clone, Copy)]
@@ -33,6 +33,10 @@ pub(super) fn reconsider(fact: &mut Fact, wanted: Wanted<'_>, passages: &[Passag
             (fact.outcome, fact.passage) = (Outcome::Matched(found), at);
             return;
         }
+    }
+    // What is open already stays so.
+    if matches!(fact.outcome, Outcome::Ambiguous(_)) {
+        return;
     }
     for (at, passage) in passages.iter().enumerate() {
         if let Some(open) = like(wanted, passage).or_else(|| same_digits(wanted, passage)) {

@@ -36,60 +36,9 @@ pub fn laid_out(text: &str) -> Option<String> {
 
 /// What stands in place of a tag; `None` for one that HTML does not know.
 fn sign(tag: &Tag<'_>) -> Option<u8> {
-    const LINES: [&str; 24] = [
-        "p",
-        "div",
-        "br",
-        "li",
-        "ul",
-        "ol",
-        "tr",
-        "table",
-        "caption",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "section",
-        "article",
-        "header",
-        "footer",
-        "blockquote",
-        "dl",
-        "dt",
-        "dd",
-        "hr",
-    ];
-    const INSIDE: [&str; 27] = [
-        "thead",
-        "tbody",
-        "tfoot",
-        "a",
-        "abbr",
-        "b",
-        "big",
-        "cite",
-        "em",
-        "figcaption",
-        "figure",
-        "font",
-        "i",
-        "img",
-        "label",
-        "main",
-        "mark",
-        "nav",
-        "q",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "time",
-        "u",
-        "body",
-        "html",
+    const INSIDE: [&str; 22] = [
+        "a", "abbr", "b", "big", "body", "cite", "em", "font", "html", "i", "img", "label", "mark", "q", "small",
+        "span", "strong", "sub", "tfoot", "thead", "time", "u",
     ];
     let is = |names: &[&str]| names.iter().any(|name| tag.name.eq_ignore_ascii_case(name));
     match tag.kind {
@@ -98,8 +47,10 @@ fn sign(tag: &Tag<'_>) -> Option<u8> {
         Kind::Opening if is(&["td", "th"]) => Some(b'|'),
         // Its line ends where the next one begins: rows follow each other without an empty line.
         Kind::Closing if is(&["td", "th", "tr"]) => Some(b' '),
-        _ if is(&LINES) => Some(b'\n'),
-        _ if is(&INSIDE) => Some(b' '),
+        // What an image shows in its absence stays to be read.
+        _ if tag.alternative().is_some_and(|text| !text.trim().is_empty()) => None,
+        _ if is(&["tbody"]) || is(&INSIDE) => Some(b' '),
+        _ if tag.is_block() || is(&["br", "caption"]) => Some(b'\n'),
         _ => None,
     }
 }
@@ -130,7 +81,15 @@ mod tests {
 
     #[test]
     fn what_is_no_tag_of_html_stays() {
-        for text in ["Vec<u8> holds", "<your key> goes here", "n<b>o</b>t", "`<td>` is a cell", "a < b", "5 <10"] {
+        for text in [
+            "<img src=a.png alt='30 days'>",
+            "Vec<u8> holds",
+            "<your key> goes here",
+            "n<b>o</b>t",
+            "`<td>` is a cell",
+            "a < b",
+            "5 <10",
+        ] {
             assert_eq!(laid_out(text), None, "{text}");
         }
     }

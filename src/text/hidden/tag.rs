@@ -192,9 +192,14 @@ impl<'t> Tag<'t> {
         self.attributes.0.ends_with('/')
     }
 
+    /// Whether it begins a block of its own.
+    pub(super) fn is_block(&self) -> bool {
+        self.is(&BLOCKS)
+    }
+
     /// Whether Markdown closes the element with the paragraph that it stands in.
     pub(super) fn is_inline(&self) -> bool {
-        self.is(&["p"]) || !(self.is(&BLOCKS) || self.is(&UNSHOWN))
+        self.is(&["p"]) || !(self.is_block() || self.is(&UNSHOWN))
     }
 
     /// Whether its opening closes an element that is open: a paragraph, a list item, a row or a cell.
@@ -207,7 +212,7 @@ impl<'t> Tag<'t> {
             (&["option"], &["option"]),
         ];
         let is = |names: &[&str]| names.iter().any(|name| open.eq_ignore_ascii_case(name));
-        (is(&["p"]) && self.is(&BLOCKS)) || PARTS.iter().any(|(inner, outer)| is(inner) && self.is(outer))
+        (is(&["p"]) && self.is_block()) || PARTS.iter().any(|(inner, outer)| is(inner) && self.is(outer))
     }
 
     /// What an image shows in its absence.
