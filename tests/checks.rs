@@ -34,7 +34,7 @@ use citeward::citation::{Citation, Claim, ClaimPattern, ClaimPolicy, Exposed, Gr
 use citeward::dataset::lines::Input;
 use citeward::dataset::{self, Case, Label, Register, Unit};
 use citeward::diagnostic::{Problem, Problems};
-use citeward::text::hidden::{Hidden, How, blanked, hidden, laid_out};
+use citeward::text::hidden::{Hidden, How, Page, blanked, hidden, laid_out};
 use citeward::text::table::piped;
 use citeward::text::{Analysis, Lexicons};
 use citeward::yaml::{self, Node};
@@ -418,7 +418,7 @@ impl World {
     fn analyses(&self, packet: &Packet<'_>) -> Vec<Known> {
         let known = |unit: &Unit<'_>| {
             let content = unit.content.as_deref().unwrap_or_default();
-            let hidden = hidden(content);
+            let hidden = hidden(content, Page::Passage);
             let shown = blanked(content, hidden.iter().filter(|hidden| hidden.how != How::Aside));
             let shown = laid_out(&shown).unwrap_or(shown);
             let shown = piped(&shown).unwrap_or(shown);

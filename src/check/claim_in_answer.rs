@@ -29,7 +29,7 @@ use crate::text::{Lexicons, Span};
 /// Subject: a claim that the case declares. Fails with `fact-changed` where the sentence about the same thing says
 /// something else, with `fact-missing` where the answer does not have it, and under `strict` with `claim-text-missing`. Where that
 /// sentence has the same words as the claim and denies or limits what the claim does not, or the other way round, that is
-/// `sense-changed`, always triage.
+/// `sense-changed`: an error where a clause with the words of the claim denies them and the claim denies nothing, else triage.
 /// Bare small numbers and names with digits only raise a suspicion, and so does a fact that only another part of the answer has. Not
 /// applicable to claims split from the answer and, unless `strict` or the sense changed, to claims without any such fact.
 ///
@@ -142,12 +142,19 @@ fn text_missing(place: &Whereabouts<'_>, claim: &str) -> Finding {
     }
 }
 
-/// A word that denies, limits or turns round in one of the claim and its sentence, where the two are otherwise the same.
+/// A word that denies, limits or turns round in one of the claim and its sentence, where the two are otherwise the same, or in the
+/// clause that has the words of the claim.
 fn sense_changed(place: &Whereabouts<'_>, text: &ClaimText<'_>) -> Option<Finding> {
-    let (sentence, analysis) = place.same_words(text)?;
-    let (claim, says) = (text.claim.text.as_ref(), sentence.of(place.answer()));
+    let claim = text.claim.text.as_ref();
     let whole = |text: &str| [Span::new(0, text.len())];
     let ours = Stance::read(claim, text.analysis, &whole(claim));
+    if let Some((clause, denial)) = place.denied(text, &ours) {
+        let (says, denies) = (clause.of(place.answer()).trim(), denial.of(place.answer()));
+        let message = format!("the answer says “{denies}”, and the claim does not: “{says}”");
+        return Some(finding("sense-changed", message, "", denies).at(Place::Answer(clause.range())));
+    }
+    let (sentence, analysis) = place.same_words(text)?;
+    let says = sentence.of(place.answer());
     let (fact, now) = match ours.differs_from(&Stance::read(says, analysis, &whole(says)))? {
         Difference::Cue(Side::Claim, span) => (span.of(claim), ""),
         Difference::Cue(Side::Evidence, span) => ("", span.of(says)),

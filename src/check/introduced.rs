@@ -37,7 +37,7 @@ use crate::yaml::Located;
 ///
 /// Subject: a case. Fails with `introduced-url`, `introduced-email`, `introduced-id` or `introduced-reference`, once for each thing
 /// brought in. Triage are an address that differs from a supplied one in upper and lower case alone, a listed line without year, title or
-/// address, and a single name with a year in brackets. Not applicable to answers without any of these.
+/// address, the name of a numbered passage where no passage has a name, and a single name with a year in brackets. Not applicable to answers without any of these.
 ///
 /// ```yaml
 /// - id: address-from-nowhere
@@ -136,7 +136,9 @@ impl CaseCheck for Introduced {
                     false => format!("the answer names “{}” and too many other sources to look for all of them", entry.text),
                 };
                 let finding = Finding::new(REFERENCE, message).with("found", entry.text);
-                let is_final = entry.certain && at < most;
+                // Passages without names cannot be held against the name that an entry gives one of them.
+                let is_unknown = !library.has_names && numbers_a_unit(packet, entry.span);
+                let is_final = entry.certain && at < most && !is_unknown;
                 findings.push((Some(entry.span), if is_final { finding } else { finding.triage() }));
             }
         }
@@ -164,6 +166,12 @@ impl Introduced {
         }
         supplied
     }
+}
+
+/// Whether a marker in an entry resolves to a unit.
+fn numbers_a_unit(packet: &Packet<'_>, entry: Span) -> bool {
+    let inside = packet.markers.iter().filter(|marker| Span::from(marker.span.clone()).overlaps(entry));
+    inside.flat_map(|marker| &marker.references).any(|reference| reference.resolution.unit().is_some())
 }
 
 fn address_finding(foreign: &Foreign, supplied: &Supplied) -> Finding {

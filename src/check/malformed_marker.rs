@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Code, Fault, Stage, CaseCheck, Check, Family, Finding, Judgement, Kind, Place};
-use crate::citation::{Packet, UNREAD};
+use crate::citation::{Packet, UNREAD, is_loose_list};
 use crate::diagnostic::Problem;
 use crate::text::Lexicons;
 
@@ -105,8 +105,6 @@ fn entry_for(raw: &str) -> Option<String> {
     let at = last.or_else(|| raw.find(is_digit))?;
     let start = raw.get(..at)?.trim_end_matches(is_digit).len();
     let rest = raw.get(start..)?;
-    let end = start + rest.find(|c: char| !is_digit(c) && !" ,;-–—、，".contains(c)).unwrap_or(rest.len());
-    let number = raw.get(start..end)?.trim_end_matches(|c: char| !is_digit(c));
     let around = |text: &str| -> String {
         let mut pattern = String::new();
         for part in text.split_inclusive(is_digit) {
@@ -118,6 +116,14 @@ fn entry_for(raw: &str) -> Option<String> {
         }
         pattern.replace('\'', "''")
     };
+    // "[1 to 9]": each number is a reference.
+    let whole = raw.strip_prefix('[').and_then(|raw| raw.strip_suffix(']'));
+    if let Some(list) = whole.filter(|list| is_loose_list(list)) {
+        let refs = around(list);
+        return Some(format!(r"- {{ id: own-marker, pattern: '\[(?<refs>{refs})\]', each: '\d+', resolve: position }}"));
+    }
+    let end = start + rest.find(|c: char| !is_digit(c) && !" ,;-–—、，".contains(c)).unwrap_or(rest.len());
+    let number = raw.get(start..end)?.trim_end_matches(|c: char| !is_digit(c));
     let list = if number.starts_with(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']) { RAISED } else { LIST };
     let (before, after) = (around(raw.get(..start)?), around(raw.get(start + number.len()..)?));
     Some(format!("- {{ id: own-marker, pattern: '{before}(?<refs>{list}){after}', resolve: position }}"))

@@ -213,7 +213,13 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], quoting: &Quo
         if title && !is_altered() {
             return None;
         }
-        quoted.is_doubtful = title || (quoted.grade == Grade::NotFound && is_translated(claim, quotation.inner, passages));
+        // A formula may be read aloud in other signs.
+        let is_formula = |span: &Span| {
+            let stands = passages.get(quoted.passage).and_then(|passage| passage.text.get(span.range()));
+            stands.is_some_and(|stands| stands.contains('\\'))
+        };
+        let is_set = matches!(&quoted.grade, Grade::NearMiss { span, .. } | Grade::Reworded(span) if is_formula(span));
+        quoted.is_doubtful = title || is_set || (quoted.grade == Grade::NotFound && is_translated(claim, quotation.inner, passages));
         Some(quoted)
     };
     quotations.into_iter().filter_map(each).collect()

@@ -146,6 +146,14 @@ impl MarkerSet {
     }
 }
 
+/// Whether a code span is nothing but a number, with square brackets right around it.
+fn is_number_in_brackets(text: &str, span: &Range<usize>) -> bool {
+    let inside = text.get(span.clone()).unwrap_or_default().trim_matches(['`', ' ']);
+    ascii_digits(inside).is_some()
+        && text.get(..span.start).is_some_and(|before| before.ends_with('['))
+        && text.get(span.end..).is_some_and(|behind| behind.starts_with(']'))
+}
+
 /// One pass over one answer.
 struct Scan<'s, 'c, 'u> {
     set: &'s MarkerSet,
@@ -169,6 +177,8 @@ impl<'c> Scan<'_, 'c, '_> {
     /// Where no marker can stand, in order, never overlapping.
     fn excluded(&self) -> Vec<Range<usize>> {
         let mut spans = code_spans(self.answer);
+        // "[`9`]" cites in another type.
+        spans.retain(|span| !is_number_in_brackets(self.answer, span));
         for pattern in self.possible(self.signs, &self.set.exclude, &self.set.needs.exclude) {
             self.excluded_by(pattern, self.answer, &mut spans);
         }

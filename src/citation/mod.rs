@@ -28,6 +28,7 @@ pub use grammar::{Grammar, GrammarError, IdCase, Resolve};
 pub use marker::{MAX_RANGE_REFERENCES, MarkerSet, Parsed, UNREAD};
 pub use reference::MAX_REFERENCES;
 pub use shadow::EntryPlaces;
+pub use unread::is_loose_list;
 
 use crate::dataset::register::Registered;
 use crate::dataset::{Case, GivenCitation, GivenClaim, Register, Text, Unit};

@@ -203,9 +203,11 @@ impl Group<'_> {
         let is_glued = distance == Some(0);
         let is_near =
             is_glued || (distance == Some(1) && text.get(..self.span.start).is_some_and(|text| text.ends_with(' ')));
+        let is_apart = || is_near || (self.follows_a_statement(text) && self.ends_a_statement(text));
         match self.kind {
             Kind::Square => {
-                ((is_number(inner) || is_number_with_more(inner)) && !self.is_index(text))
+                (is_loose_list(inner) && is_apart())
+                    || ((is_number(inner) || is_number_with_more(inner)) && !self.is_index(text))
                     || (is_glued && has_number(inner))
                     || (is_near && is_number_with_a_label(inner))
                     || (self.is_unusual()
@@ -214,7 +216,8 @@ impl Group<'_> {
             }
             Kind::Round => is_number(inner) && (read.round || is_glued || (is_near && self.ends_a_statement(text))),
             Kind::Curly | Kind::Angle => {
-                is_number(inner) && (is_glued || (self.follows_a_statement(text) && self.ends_a_statement(text)))
+                is_number(inner.trim_end_matches('/'))
+                    && (is_glued || (self.follows_a_statement(text) && self.ends_a_statement(text)))
             }
             Kind::Raised => !matches!(&*self.plain, "²" | "³") && self.follows_a_statement(text),
         }
@@ -259,12 +262,43 @@ impl Group<'_> {
 }
 
 /// Signs that stand around a number in a marker.
-const AROUND: [char; 14] = ['^', '*', '#', '@', '№', '†', '‡', '\'', '"', '`', '_', '[', ']', ' '];
+const AROUND: [char; 18] = ['^', '*', '#', '@', '№', '†', '‡', '\'', '"', '`', '_', '[', ']', '(', ')', '{', '}', ' '];
 
 /// Whether a text is a number of up to four digits that is no year, or a list or range of such.
 fn is_number(inner: &str) -> bool {
     let bare = inner.trim_matches(|c: char| c.is_whitespace() || AROUND.contains(&c));
     numbers(bare).is_some_and(|rest| rest.trim_start_matches('.').is_empty())
+}
+
+/// "1 9", "1..9", "1/9", "1 to 9", "+9": numbers that are parted by what no list has, or one with a sign. Where no citation would
+/// stand, it is a matrix, a share or a score.
+pub fn is_loose_list(inner: &str) -> bool {
+    let parting = |text: &str| -> Option<usize> {
+        let inside = text.trim_start();
+        let spaces = text.len() - inside.len();
+        let sign = ["...", "..", "…", "/", "→", "+"].into_iter().find(|sign| inside.starts_with(sign));
+        let word = inside.find(|c: char| !c.is_alphabetic()).unwrap_or(inside.len());
+        let length = sign.map_or(word, str::len);
+        let is_apart = spaces > 0 || sign.is_some();
+        let behind = inside.get(length..)?;
+        let rest = behind.trim_start();
+        // "1 to 9", not "1to9" or "1 kilometres"
+        let is_word = sign.is_some() || length == 0 || (length <= LONGEST_WORD && rest.len() < behind.len());
+        (is_apart && is_word && rest.starts_with(|c: char| c.is_ascii_digit())).then(|| text.len() - rest.len())
+    };
+    const LONGEST_WORD: usize = 12;
+    let signed = inner.trim().strip_prefix('+');
+    let mut rest = signed.unwrap_or(inner.trim());
+    let mut count = 0;
+    while let Some(behind) = numbers(rest) {
+        count += 1;
+        if behind.trim().is_empty() {
+            return count > 1 || signed.is_some();
+        }
+        let Some(length) = parting(behind) else { return false };
+        rest = behind.get(length..).unwrap_or_default();
+    }
+    false
 }
 
 /// "99†source", "99: Export Guide", "99|2", "99:2": a number with more behind a sign. A time is none.
@@ -280,7 +314,7 @@ fn is_number_with_more(inner: &str) -> bool {
 
 /// "passage 9", "Search result: 9": one or two words and a number.
 fn is_number_with_a_label(inner: &str) -> bool {
-    let number = inner.trim_start_matches(|c: char| c.is_alphabetic() || " .:：#_-'’".contains(c));
+    let number = inner.trim_start_matches(|c: char| c.is_alphabetic() || " .:：#_='’-".contains(c));
     let label = inner.get(..inner.len() - number.len()).unwrap_or_default();
     !label.is_empty() && label.split_whitespace().count() <= 2 && is_number(number)
 }
@@ -327,6 +361,18 @@ fn numbers(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_that_no_list_has_cite_where_a_citation_would_stand() {
+        for text in ["[1 9]", "[1..9]", "[1…9]", "[1 to 9]", "[1/9]", "[9/2]", "[1 or 9]", "[+9]", "[(9)]", "[1 bis 9]"]
+        {
+            assert_eq!(unread(&format!("It stays 30 days {text}.")), [text], "{text}");
+        }
+        for text in ["A = [1 2; 3 4]", "A = [1 2]", "Step [1/9] of", "the matrix [1 0 1] is", "[1 km]", "[9 of ten]."] {
+            assert_eq!(unread(text), Vec::<&str>::new(), "{text}");
+        }
+        assert_eq!(unread("It stays {{9}}. Exports too <9/>."), ["{{9}}", "<9/>"]);
+    }
 
     fn unread(text: &str) -> Vec<&str> {
         let (mut found, mut at) = (Vec::new(), 0);

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use foldhash::HashMap;
 
-use crate::text::hidden::{Hidden, How, blanked, hidden, laid_out};
+use crate::text::hidden::{Hidden, How, Page, blanked, hidden, laid_out};
 use crate::text::table::piped;
 use crate::text::{Analysis, Digests};
 
@@ -44,7 +44,7 @@ impl Veiled {
     /// What readers see of a text, where that is not the text itself.
     #[must_use]
     pub fn of(text: &str) -> Option<Arc<Self>> {
-        let hidden = hidden(text);
+        let hidden = hidden(text, Page::Passage);
         let mut shown =
             (!hidden.is_empty()).then(|| blanked(text, hidden.iter().filter(|hidden| hidden.how != How::Aside)));
         shown = laid_out(shown.as_deref().unwrap_or(text)).or(shown);

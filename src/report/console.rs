@@ -73,6 +73,9 @@ pub fn render(view: &View, report: &str, colour: bool) -> String {
 /// How many of the cited claims were decided, and as what.
 fn decided(out: &mut String, view: &View) {
     let decided = &view.decided;
+    if !decided.nothing.is_empty() {
+        let _ = writeln!(out, "  {}", decided.nothing);
+    }
     if decided.labels.is_empty() {
         return;
     }

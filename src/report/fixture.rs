@@ -220,6 +220,7 @@ pub(crate) fn run() -> RunJson {
             cases: 38,
             failing_cases: 7,
             refused_cases: 2,
+            cases_without_claims: 3,
             broken_cases: 0,
             claims: 126,
             verifiable_claims: 117,

@@ -64,8 +64,9 @@ fn numbers(view: &View) -> String {
         0 => format!("{} of {} gates pass{}", counts.passing, counts.total, besides(counts)),
         failing => format!("{failing} of {} gates fail{}", counts.total, besides(counts)),
     };
+    let nothing = if decided.nothing.is_empty() { String::new() } else { format!("{}; ", decided.nothing) };
     format!(
-        "{gates}; cited claims: {} decided, {} undecided; findings: {}; {}",
+        "{gates}; {nothing}cited claims: {} decided, {} undecided; findings: {}; {}",
         decided.decided, decided.undecided, findings.by_severity, findings.failed_cases
     )
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::gate::{Measured, bounds, metric_words, words};
 use super::ratio::{self, Decimal};
 use super::visible::one_line;
+use crate::gate::Effect;
 use crate::rules::metric::{Average, Direction, direction_of};
 use crate::run::manifest::{GateEntry, MetricEntry, RunJson, SliceEntry};
 
@@ -143,7 +144,10 @@ fn columns<'r>(run: &'r RunJson, cells: &BTreeMap<Key<'_>, &MetricEntry>) -> Vec
     let mut columns: Vec<(&str, Average)> = Vec::new();
     for entry in &run.metrics {
         let key = (entry.metric.as_str(), entry.average);
-        let is_gated = run.gates.iter().any(|gate| gate.metric == entry.metric && gate.average == entry.average);
+        // A gate on the whole that holds says nothing of the slices.
+        let tells = |gate: &GateEntry| gate.slice.len() == 1 || gate.effect != Effect::Pass;
+        let is_gated =
+            run.gates.iter().any(|gate| gate.metric == entry.metric && gate.average == entry.average && tells(gate));
         let is_shown = is_gated || (entry.average == Average::Micro && ALWAYS.contains(&key.0));
         if is_shown && here.contains(&key) && !columns.contains(&key) {
             columns.push(key);

@@ -17,6 +17,8 @@ pub struct Decided {
     pub decided: String,
     /// Those that nobody could decide.
     pub undecided: String,
+    /// How many cases had nothing to judge, in a sentence without a full stop; empty where all had something.
+    pub nothing: String,
     /// One part of the bar per label and decider, in the order of [`Label::ALL`].
     pub bar: Vec<BarPart>,
     /// One line per label.
@@ -116,10 +118,26 @@ pub(super) fn decided(run: &RunJson) -> Decided {
         total: ratio::grouped(total),
         decided: ratio::grouped(total.saturating_sub(undecided)),
         undecided: ratio::grouped(undecided),
+        nothing: nothing(run),
         bar: bar(run, total),
         labels: Label::ALL.into_iter().filter_map(|label| line(run, label, total)).collect(),
         beside: beside(run),
         not_claimed: not_claimed(run, total),
+    }
+}
+
+/// "12 of 20 cases had nothing to judge; 11 refused".
+fn nothing(run: &RunJson) -> String {
+    let counts = &run.counts;
+    let (without, refused) = (counts.cases_without_claims, counts.refused_cases);
+    let refused = if refused > 0 { format!("; {} refused", ratio::grouped(refused)) } else { String::new() };
+    match without {
+        0 => String::new(),
+        _ => format!(
+            "{} of {} cases had nothing to judge{refused}",
+            ratio::grouped(without),
+            ratio::grouped(counts.cases)
+        ),
     }
 }
 
@@ -187,7 +205,11 @@ fn beside(run: &RunJson) -> Vec<Fact> {
             true,
         ),
     ];
-    for (name, count) in [("refused cases", counts.refused_cases), ("broken cases", counts.broken_cases)] {
+    for (name, count) in [
+        ("refused cases", counts.refused_cases),
+        ("cases with nothing to judge", counts.cases_without_claims),
+        ("broken cases", counts.broken_cases),
+    ] {
         if count > 0 {
             facts.push(fact(name, count, share(count, counts.cases), name == "broken cases"));
         }

@@ -131,6 +131,7 @@ catalogue! {
     DEFECT_RECALL "defect_recall" Claim Higher true true false "claims labelled and expected defective / claims expected defective",
     REFUSAL_RATE "refusal_rate" Case Neither true false false "refusals / cases",
     FALSE_REFUSAL_RATE "false_refusal_rate" Case Lower true false false "refusals of answerable cases / answerable cases",
+    NO_CLAIM_RATE "no_claim_rate" Case Lower true false true "cases without a claim that needs a citation / cases, those of `answerable: false` left out",
     CITATIONS_PER_CLAIM "citations_per_claim" Claim Neither false true true "citations / verifiable claims",
 }
 
@@ -150,7 +151,7 @@ const SUBJECTS: &[(&[&str], &[&str])] = &[
     ),
     (&["cover", "uncited"], &["claim_coverage", "resolved_coverage"]),
     (&["contradict", "conflict"], &["contradiction_rate"]),
-    (&["refus", "declin", "abstain", "abstention"], &["refusal_rate", "false_refusal_rate"]),
+    (&["refus", "declin", "abstain", "abstention"], &["refusal_rate", "false_refusal_rate", "no_claim_rate"]),
     (&["stale", "outdated", "fresh"], &["stale_citation_rate"]),
     (&["permission", "unauthori", "scope", "leak"], &["unauthorized_citation_rate"]),
     (&["integrity", "valid", "broken"], &["citation_integrity_rate"]),

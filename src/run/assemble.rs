@@ -21,7 +21,7 @@ use crate::diagnostic::harmless;
 use crate::gate::counting::Counting;
 use crate::gate::{Compared, Decision, GateResult};
 use crate::rules::Policy;
-use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, REFUSAL_RATE};
+use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, NO_CLAIM_RATE, REFUSAL_RATE};
 use crate::rules::policy::{Gate, Mode};
 use crate::rules::settings::Report;
 use crate::tally::{Listed, RuleTable, Tally};
@@ -204,6 +204,7 @@ pub(super) fn counts(tally: &Tally, unresolved_citations: u64) -> Counts {
         cases: tally.cases(),
         failing_cases: judged - passing.min(judged),
         refused_cases: of(&REFUSAL_RATE).0,
+        cases_without_claims: of(&NO_CLAIM_RATE).0,
         broken_cases: tally.missing_answers(),
         claims: overall.claims,
         verifiable_claims: verifiable,
@@ -420,7 +421,7 @@ fn not_read(policy: &Policy, evaluation: &Evaluation, notes: &[FieldNote]) -> Ve
         let cite = if *claims == 1 { "claim cites a unit" } else { "claims cite units" };
         let first = place(policy, file, *line);
         warnings.push(format!(
-            "{claims} {cite} without readable content, first at {first}; a unit's text stands in `content`."
+            "{claims} {cite} without readable content, first at {first}; a unit's text stands in `content`, and what its markup hides is not read."
         ));
     }
     if let Some(Placed { count: labels, file, line }) = &evaluation.lapsed_labels {

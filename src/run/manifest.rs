@@ -248,6 +248,9 @@ pub struct Counts {
     pub failing_cases: u64,
     /// Cases whose answer is a refusal.
     pub refused_cases: u64,
+    /// Cases without a claim that needs a citation, those of `answerable: false` left out.
+    #[serde(default)]
+    pub cases_without_claims: u64,
     /// Cases that could not be evaluated, such as one without an answer.
     pub broken_cases: u64,
     /// Claims of every class, one line of `records.jsonl` each.

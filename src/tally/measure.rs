@@ -338,6 +338,8 @@ fn case_facts(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTab
     facts.ratio(&metric::CITATION_F1, f1(case.scores.citation_precision, case.scores.citation_recall));
     facts.subject(&metric::REFUSAL_RATE, case.refused, true, false);
     facts.subject(&metric::FALSE_REFUSAL_RATE, case.refused, case.answerable == Some(true), false);
+    let has_claim = claims.iter().any(|claim| claim.coverage_required);
+    facts.subject(&metric::NO_CLAIM_RATE, !has_claim, case.answerable != Some(false), false);
     let stray = u64::try_from(case.citations.len()).unwrap_or(u64::MAX);
     facts.ratio(&metric::CITATIONS_PER_CLAIM, (stray, 0));
     own_rules(&case.outcomes, Some(&case.findings), Subject::Case, table, facts);

@@ -4,6 +4,7 @@ mod item;
 
 use item::{bullet, numeral, past_space};
 
+use super::code::{end_of_fence, holds_prose};
 use super::lexicon::Lexicon;
 use super::span::Span;
 use super::word::is_unspaced;
@@ -41,6 +42,7 @@ pub(super) fn blocks(text: &str, lexicon: &Lexicon) -> Vec<Block> {
         blocks: Vec::new(),
         open: false,
         fence: None,
+        alone: None,
         in_table: false,
         last: None,
         lines: 0,
@@ -48,7 +50,7 @@ pub(super) fn blocks(text: &str, lexicon: &Lexicon) -> Vec<Block> {
     };
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        reader.line(Line::new(line, at, reader.fence.is_some()));
+        reader.line(Line::new(line, at, reader.in_code()));
         at += line.len();
     }
     reader.blocks
@@ -77,6 +79,14 @@ impl<'t> Line<'t> {
     }
 }
 
+/// A fence that is open.
+#[derive(Clone, Copy)]
+struct Fence {
+    mark: &'static str,
+    /// Whether what it holds is read as text.
+    is_prose: bool,
+}
+
 /// Reads a text line by line.
 struct Reader<'t> {
     text: &'t str,
@@ -84,7 +94,9 @@ struct Reader<'t> {
     blocks: Vec<Block>,
     /// Whether the next line may continue the last block.
     open: bool,
-    fence: Option<&'static str>,
+    fence: Option<Fence>,
+    /// Whether the text says nothing outside of its fences, once that was asked.
+    alone: Option<bool>,
     /// Whether the last line is a row of a table.
     in_table: bool,
     /// The last line, while a paragraph or list item is open.
@@ -103,7 +115,7 @@ impl<'t> Reader<'t> {
 
     fn line(&mut self, line: Line<'t>) {
         if line.content.is_empty() {
-            self.open &= self.fence.is_some();
+            self.open &= self.in_code();
             (self.in_table, self.last) = (false, None);
             return;
         }
@@ -132,22 +144,47 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether the line is code.
+    fn in_code(&self) -> bool {
+        self.fence.is_some_and(|fence| !fence.is_prose)
+    }
+
+    /// Whether the line is code, or the mark of a fence.
     fn code(&mut self, line: Line<'_>) -> bool {
         let mark = ["```", "~~~"].into_iter().find(|mark| line.content.starts_with(mark));
-        if self.fence.is_none() && mark.is_none() {
-            return false;
+        match (self.fence, mark) {
+            (None, None) => return false,
+            (Some(fence), mark) if fence.is_prose => {
+                if mark != Some(fence.mark) {
+                    return false;
+                }
+                (self.fence, self.open, self.last) = (None, false, None);
+                return true;
+            }
+            (None, Some(mark)) => {
+                let behind = line.begin + line.content.len();
+                let inside = self
+                    .text
+                    .get(behind..)
+                    .and_then(|rest| rest.find('\n'))
+                    .map_or(self.text.len(), |end| behind + end + 1);
+                let end = end_of_fence(self.text, inside, |line| line.trim_start().starts_with(mark));
+                let is_prose = holds_prose(self.text, inside..end, &mut self.alone);
+                self.fence = Some(Fence { mark, is_prose });
+                (self.open, self.last) = (!is_prose, None);
+                if !is_prose {
+                    self.push(line.span(), BlockKind::Code);
+                }
+                return true;
+            }
+            (Some(_), _) => {}
         }
-        let within = self.fence.is_some();
-        match self.blocks.last_mut().filter(|_| within && self.open) {
+        match self.blocks.last_mut().filter(|_| self.open) {
             Some(block) => block.span.end = line.span().end,
             None => self.push(line.span(), BlockKind::Code),
         }
         (self.open, self.last) = (true, None);
-        if within && mark == self.fence {
+        if mark.is_some() && mark == self.fence.map(|fence| fence.mark) {
             (self.fence, self.open) = (None, false);
-        } else if !within {
-            self.fence = mark;
         }
         true
     }

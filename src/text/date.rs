@@ -4,6 +4,7 @@ mod around;
 mod calendar;
 mod clock;
 mod compare;
+mod elsewhere;
 mod named;
 mod numeric;
 mod period;
@@ -51,6 +52,8 @@ pub struct Date {
     pub relative: bool,
     /// It may be no date, or its century is guessed: `Windows 2000`, `'98`.
     pub unsure: bool,
+    /// Its year is one of another calendar, put into this one: it may be one off.
+    pub converted: bool,
     /// The date before it is the beginning of a range that it ends.
     pub closes: bool,
 }
@@ -144,6 +147,7 @@ impl Date {
             time: None,
             relative: false,
             unsure: false,
+            converted: false,
             closes: false,
         }
     }

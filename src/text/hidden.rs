@@ -36,10 +36,20 @@ pub enum How {
     Aside,
 }
 
+/// What kind of text it is: where its markup leaves open whether a reader sees something, an answer does not show it and a passage does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// An answer: nothing may stand in for what its readers see.
+    Answer,
+    /// A passage, which was cut from a page with scripts and style sheets of its own: an element that opens by a click or on a wide screen is
+    /// shown.
+    Passage,
+}
+
 /// The stretches of `text` that a reader does not see, in order, never overlapping. Code shows its markup, so nothing is hidden in it.
 /// Linear in the length of the text, and next to free for a text without `<`, `~`, `{` and links.
 #[must_use]
-pub fn hidden(text: &str) -> Vec<Hidden> {
+pub fn hidden(text: &str, page: Page) -> Vec<Hidden> {
     let (tags, struck) = (text.contains('<'), text.contains('~'));
     let (definitions, links) = (text.contains("]:"), text.contains("]("));
     let marks = text.contains('{');
@@ -49,7 +59,7 @@ pub fn hidden(text: &str) -> Vec<Hidden> {
     let code = code_spans(text);
     let mut found = Vec::new();
     if tags {
-        elements(text, &code, &mut found);
+        elements(text, page, &code, &mut found);
     }
     if struck {
         markdown::struck(text, &code, &mut found);
@@ -66,10 +76,10 @@ pub fn hidden(text: &str) -> Vec<Hidden> {
     apart(found)
 }
 
-/// The text with spaces in place of what a reader does not see, byte for byte; `None` where all of it is shown.
+/// An answer with spaces in place of what a reader does not see, byte for byte; `None` where all of it is shown.
 #[must_use]
 pub fn shown(text: &str) -> Option<String> {
-    let hidden = hidden(text);
+    let hidden = hidden(text, Page::Answer);
     (!hidden.is_empty()).then(|| blanked(text, hidden.iter()))
 }
 
@@ -96,7 +106,7 @@ pub fn is_readable(text: &str) -> bool {
 /// Whether nothing is left of a text for a reader once its markup is gone: no letter and no digit. `shown` is without what is hidden.
 #[must_use]
 pub fn is_blank(shown: &str) -> bool {
-    let mut reader = tag::Reader::new(shown);
+    let mut reader = tag::Reader::new(shown, Page::Answer);
     let mut at = 0;
     for line in shown.split_inclusive('\n') {
         let begin = line.trim_start();
@@ -210,6 +220,7 @@ const DEEPEST: usize = 100;
 
 /// Walks over the tags and notes where the style at hand hides what stands there.
 struct Walk<'t, 'f> {
+    page: Page,
     found: &'f mut Vec<Hidden>,
     open: Vec<Open<'t>>,
     /// Elements deeper than that, which are taken to be shown as the one around them.
@@ -238,7 +249,7 @@ impl<'t> Walk<'t, '_> {
         if let Some(closed) = self.open.last().map(|open| open.name).filter(|open| tag.ends(open)) {
             self.closes(closed, tag.start, tag.start);
         }
-        let shape = self.shape.within(tag);
+        let shape = self.shape.within(tag, self.page);
         if tag.is_void() || (tag.closes_itself() && shape.hides() == self.shape.hides()) {
             return;
         }
@@ -277,13 +288,14 @@ impl<'t> Walk<'t, '_> {
 }
 
 /// What comments, elements and attributes hide.
-fn elements(text: &str, code: &[Range<usize>], found: &mut Vec<Hidden>) {
+fn elements(text: &str, page: Page, code: &[Range<usize>], found: &mut Vec<Hidden>) {
     // An element that nothing closes reaches to the end of its paragraph, and the rest is looked at anew; so often at most.
     const MOST_UNCLOSED: usize = 16;
-    let mut reader = tag::Reader::new(text);
+    let mut reader = tag::Reader::new(text, page);
     let mut from = 0;
     for _ in 0..MOST_UNCLOSED {
-        let mut walk = Walk { found: &mut *found, open: Vec::new(), too_deep: 0, shape: Shape::default(), since: None };
+        let shape = Shape::default();
+        let mut walk = Walk { page, found: &mut *found, open: Vec::new(), too_deep: 0, shape, since: None };
         tags(text, code, from, &mut reader, &mut walk);
         let is_inline = walk.is_hidden_inline();
         let Some((start, how)) = walk.since.take() else { return };

@@ -79,7 +79,11 @@ impl Stance {
                 if word.contains(is_apostrophe) && lexicon.denies_elided(&folded(word)) {
                     self.cues.push((Cue::Negation, next_content(text, tokens, at, lexicon), token.span));
                 }
-                self.push_sides(analysis.telling(text, at).1, token.span);
+                // "24 months" beside "two years": a measure is compared as such.
+                let sides = analysis.telling(text, at).1;
+                if !sides.is_empty() && !analysis.is_in_quantity(text, token.span) {
+                    self.push_sides(sides, token.span);
+                }
             } else if token.kind == TokenKind::Ideograph
                 && let Some(found) = lexicon.opposite_phrases.starting_at(text, tokens, at)
             {
@@ -135,6 +139,11 @@ impl Stance {
     /// Where the words stand that deny or limit.
     pub fn cues(&self) -> impl Iterator<Item = Span> {
         self.cues.iter().map(|(.., span)| *span)
+    }
+
+    /// Where the words stand that deny.
+    pub fn denials(&self) -> impl Iterator<Item = Span> {
+        self.cues.iter().filter(|(cue, ..)| *cue == Cue::Negation).map(|(.., span)| *span)
     }
 
     /// How the evidence differs from this, the claim; `None` where they are meant alike.

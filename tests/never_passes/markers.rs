@@ -95,6 +95,23 @@ const PAST_THE_END: &[&str] = &[
     "[p77]",
     "[ref:77]",
     "[Beleg-Nummer 77]",
+    "[1 77]",
+    "[1..77]",
+    "[1…77]",
+    "[1 to 77]",
+    "[1/77]",
+    "[77/2]",
+    "[1 or 77]",
+    "[+77]",
+    "[(77)]",
+    "[`77`]",
+    "{{77}}",
+    "<77/>",
+    "[id=77]",
+    "<ref>77</ref>",
+    "<cite>77</cite>",
+    "[Source 1, Source 77]",
+    "[1, Doc 77]",
 ];
 
 #[test]
@@ -110,6 +127,25 @@ fn a_number_that_is_past_the_end_is_told_in_whatever_signs_it_stands() {
             let text = claim["claim"].as_str().expect("a claim");
             assert_eq!(text, "Tokens expire after 12 hours.", "{form}");
         }
+    }
+}
+
+#[test]
+fn keys_classes_of_characters_and_formulas_are_no_markers() {
+    const NONE: &[&str] = &[
+        "Press [F5] to reload.",
+        "An id matches [0-9]+ or [a-z_]{3}.",
+        "Step [1/3] of the wizard asks for it.",
+        "The matrix A = [1 2; 3 4] is given.",
+        "It grows by $3 \\times 10^8$ rows.",
+    ];
+    let answers: Vec<String> = NONE.iter().map(|text| format!("Tokens expire after 12 hours [1]. {text}")).collect();
+    let answers: Vec<&str> = answers.iter().map(String::as_str).collect();
+    let lines: Vec<String> = answers.iter().enumerate().map(|(id, answer)| case(id, answer, &sources())).collect();
+    let folder = Folder::with(&[("cases.jsonl", &lines.join("\n"))]);
+    folder.run(1, &["check", "cases.jsonl"]);
+    for (told, text) in told(&folder).iter().zip(NONE) {
+        assert!(told.is_empty(), "{text}: {told:?}");
     }
 }
 

@@ -85,6 +85,72 @@ fn a_wrong_figure_that_cites_is_contradicted_whatever_the_form_of_its_sentence()
 }
 
 #[test]
+fn a_statement_in_a_code_fence_is_judged() {
+    let fences: Vec<String> =
+        ["```\n@\n```", "```text\n@\n```", "~~~python\n@\n~~~", "Here it is:\n```\n@\nend = [1]\n```"]
+            .iter()
+            .map(|fence| fence.replace('@', "The maximum dose is 900 mg per day [ev_1]."))
+            .collect();
+    let folder = all_checked(fences.iter().map(String::as_str), 1);
+    let records = folder.lines("records.jsonl");
+    for (number, fence) in fences.iter().enumerate() {
+        let id = number.to_string();
+        let mut own = records.iter().filter(|record| record["case_id"].as_str() == Some(&id));
+        assert!(own.any(|record| record["label"] == "contradicted"), "{fence}");
+    }
+    // Without a marker it is an uncited claim.
+    let folder = checked(&case("```\nThe maximum dose is 900 mg per day.\n```"), 1);
+    assert_eq!(folder.lines("records.jsonl")[0]["coverage_required"], true);
+    // Code is none.
+    let code = "The maximum dose is 400 mg per day [ev_1].\n\n```python\ndose = doses[0]\nprint(dose)  # 900 mg\n```";
+    assert_eq!(errors(&checked(&case(code), 0)), [""; 0]);
+}
+
+#[test]
+fn a_release_with_nothing_to_judge_fails_and_says_so() {
+    let right = "The maximum dose is 400 mg per day [ev_1].";
+    for (nothing, refused) in
+        [("I could not find any information on that.", "; 3 refused"), ("Yes.", ""), ("```\nx = 1\n```", "")]
+    {
+        let mut row = case(nothing);
+        row.as_object_mut().expect("an object").remove("answerable");
+        let rows: Vec<String> =
+            (0..3).map(|number| numbered(row.clone(), number)).chain([numbered(case(right), 3)]).collect();
+        let folder = Folder::with(&[("cases.jsonl", &rows.join("\n"))]);
+        let told = folder.run(1, &["check", "cases.jsonl"]);
+        assert!(told.contains(&format!("3 of 4 cases had nothing to judge{refused}")), "{told}");
+        assert!(told.contains("✗ nothing-to-judge"), "{told}");
+        // The owner of the questions may say that they have no answer.
+        row["answerable"] = json!(false);
+        let rows: Vec<String> =
+            (0..3).map(|number| numbered(row.clone(), number)).chain([numbered(case(right), 3)]).collect();
+        Folder::with(&[("cases.jsonl", &rows.join("\n"))]).run(0, &["check", "cases.jsonl"]);
+    }
+}
+
+#[test]
+fn a_claim_that_its_answer_denies_is_an_error() {
+    let claims = json!([{"text": "The maximum dose is 400 mg per day.", "citation_ids": ["ev_1"]}]);
+    for answer in [
+        "The maximum dose is not 400 mg per day [ev_1].",
+        "The maximum dose is not 400 mg per day and was never so [ev_1].",
+        "Note that the maximum dose is never 400 mg per day, whatever the label says [ev_1].",
+    ] {
+        let row = json!({"case_id": "a", "answer": answer, "claims": claims});
+        let (folder, _) = answered(&row, 1, &[]);
+        assert!(errors(&folder).contains(&"sense-changed".to_owned()), "{answer}");
+    }
+    for answer in [
+        "The maximum dose is 400 mg per day [ev_1], but this is not the usual one.",
+        "The maximum dose is 400 mg per day [ev_1]. It does not change.",
+    ] {
+        let row = json!({"case_id": "a", "answer": answer, "claims": claims});
+        let (folder, _) = answered(&row, 0, &[]);
+        assert_eq!(errors(&folder), [""; 0], "{answer}");
+    }
+}
+
+#[test]
 fn a_pure_refusal_and_the_name_of_a_source_stay_outside_of_the_rates() {
     for (answer, class) in [
         ("The documents [1] do not mention the price.", "refusal"),

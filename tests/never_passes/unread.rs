@@ -73,8 +73,7 @@ fn a_cited_unit_without_readable_content_breaks_its_claim_and_fails_the_run() {
     let folder = of_cases(&cases);
     let told = folder.run(1, &["check", "cases.jsonl"]);
     assert!(told.contains("8 of 8 claims could not be checked: the cited unit has no content"), "{told}");
-    let said =
-        "8 claims cite units without readable content, first at cases.jsonl:1; a unit's text stands in `content`.";
+    let said = "8 claims cite units without readable content, first at cases.jsonl:1; a unit's text stands in `content`, and what its markup hides is not read.";
     assert!(told.contains(said), "{told}");
     assert!(warnings(&folder).contains(&said.to_owned()));
     for report in ["report.html", "report.md"] {
@@ -103,6 +102,25 @@ fn each_of_these_alone_fails_the_run() {
         [r#"{"evidence_id":"u1"}"#, r#"{"evidence_id":"u1","content":""}"#, r#"{"evidence_id":"u1","title":"Logs"}"#]
     {
         of_cases(&[citing("a", unit)]).run(1, &["check", "cases.jsonl"]);
+    }
+}
+
+#[test]
+fn what_a_page_shows_by_a_click_on_a_wide_screen_or_in_its_own_style_is_read() {
+    for markup in [
+        "<p class='hidden md:block'>@</p>",
+        "<div class='d-none d-lg-flex'>@</div>",
+        "<div class='accordion-content hidden'>@</div>",
+        "<noscript>@</noscript>",
+        "<div class='bg-dark'><span style='color:#fff'>@</span></div>",
+        "<p style='opacity:0; animation: fade 1s forwards'>@</p>",
+        "end of a note -->\n@",
+    ] {
+        let content = serde_json::to_string(&markup.replace('@', "Logs are kept for 30 days.")).expect("text");
+        let content = content.replace("\\\\n", "\\n");
+        let folder = of_cases(&[citing("a", &format!(r#"{{"evidence_id":"u1","content":{content}}}"#))]);
+        folder.run(0, &["check", "cases.jsonl"]);
+        assert_eq!(folder.lines("records.jsonl")[0]["label"], "supported", "{markup}");
     }
 }
 

@@ -6,7 +6,8 @@ use crate::check::ClaimText;
 use crate::text::lexicon::Cue;
 use crate::text::outcome::Outcome;
 use crate::text::quantity::{self, compare::Comparison};
-use crate::text::word::{ContentWords, TokenKind};
+use crate::text::stance::Stance;
+use crate::text::word::{ContentWords, Token, TokenKind, folded};
 use crate::text::{Analysis, Span, date, identifier};
 
 /// The sentence of the answer that says a claim, the stretch around it, and the answer as a whole.
@@ -82,6 +83,47 @@ impl<'p> Whereabouts<'p> {
         let shared = ours.shared_with(&theirs);
         // One more clause may well hold a negation of its own.
         (shared > 1 && shared == ours.len().max(theirs.len())).then_some((sentence.span, &sentence.analysis))
+    }
+
+    /// The clause of the sentence that has the words of the claim and denies them, with the word that does; the claim, of this stance,
+    /// denies nothing.
+    pub(super) fn denied(&self, text: &ClaimText<'_>, ours: &Stance) -> Option<(Span, Span)> {
+        let [sentence, _] = self.near.as_ref()?;
+        let (says, analysis) = (sentence.span.of(self.answer), &sentence.analysis);
+        if ours.cues().next().is_some() || says.trim_end().ends_with(['?', '？']) {
+            return None;
+        }
+        let words = plain_words(&text.claim.text, text.analysis);
+        let tokens = analysis.tokens(says);
+        let ends = |token: &&Token| match token.kind {
+            TokenKind::Mark => matches!(token.span.of(says), "," | ";" | ":" | "(" | ")" | "—" | "–" | "，" | "；" | "、"),
+            TokenKind::Word => analysis.lexicon().begins_clause(token.span.of(says)),
+            _ => false,
+        };
+        let mut start = 0;
+        let cuts = tokens.iter().filter(ends).map(|token| token.span.start).chain([says.len()]);
+        let clauses = cuts.map(|end| Span::new(std::mem::replace(&mut start, end), end));
+        clauses.filter(|clause| !clause.is_empty()).find_map(|clause| {
+            let inside: Vec<Token> = tokens.iter().filter(|token| clause.contains(token.span)).copied().collect();
+            let theirs = ContentWords::from_tokens(says, &inside, analysis.lexicon(), |_| true);
+            let shared = words.shared_with(&theirs);
+            if shared < 2 || shared < words.len() {
+                return None;
+            }
+            let stance = Stance::read(says, analysis, &[clause]);
+            let mut denials = stance.denials();
+            let denial = denials.next()?;
+            // Two of them may take each other back, unless they go together ("ne … jamais").
+            let cues = &analysis.lexicon().cues;
+            let goes_with = |other: Span| {
+                cues.negative_concord || cues.cue_pairs.iter().any(|(_, second)| second.as_ref() == folded(other.of(says)).as_ref())
+            };
+            if denials.next().is_some_and(|other| !goes_with(other)) || denials.next().is_some() {
+                return None;
+            }
+            let moved = |span: Span| Span::new(span.start + sentence.span.start, span.end + sentence.span.start);
+            Some((moved(clause), moved(denial)))
+        })
     }
 
     /// Whether the sentence next to the claim's own, the one that holds `next`, has words of the claim that its own lacks.

@@ -232,6 +232,8 @@ fn bare(packet: &Packet<'_>, answer: &str, span: Span) -> String {
 pub(super) struct Library {
     units: Vec<Shelf>,
     count: usize,
+    /// Whether some unit has a name that an entry could have: a title, an address, or an id that is no number.
+    pub(super) has_names: bool,
 }
 
 /// What one unit, or the question, says.
@@ -256,7 +258,10 @@ impl Library {
             shelf(named.into_iter().chain(own).flatten().collect(), names.filter(|name| !name.is_empty()).collect())
         };
         let question = packet.case.query.as_deref().map(|query| shelf(vec![query], Vec::new()));
-        Self { units: packet.case.units.iter().map(unit).chain(question).collect(), count: packet.case.units.len() }
+        let units: Vec<Shelf> = packet.case.units.iter().map(unit).collect();
+        let has_names = units.iter().any(|unit| !unit.names.is_empty());
+        let count = units.len();
+        Self { units: units.into_iter().chain(question).collect(), count, has_names }
     }
 
     /// How many entries are looked up at most: an answer may name as many as it likes, and they are not the user's own.

@@ -116,7 +116,8 @@ pub(super) fn time(cursor: &Cursor<'_>, at: usize, before: Option<&Date>) -> Hit
     };
     let sure = match written {
         // A full stop: 2.30 is a number.
-        Written::Hour | Written::Stop => half.is_some() || named.is_some(),
+        Written::Stop => half.is_some() || named.is_some() || behind_hours(cursor, at) || opens_named(cursor, to),
+        Written::Hour => half.is_some() || named.is_some(),
         Written::Colon => half.is_some() || named.is_some() || zone.is_some() || cued(),
         Written::Letter => cued(),
     };
@@ -191,7 +192,10 @@ fn after_cue(cursor: &Cursor<'_>, at: usize) -> bool {
     let words = &cursor.lexicon.calendar.words;
     let end = cursor.before(at).map_or(0, |i| i + 1);
     words.ending_at(cursor.text, cursor.tokens, end).is_some_and(|found| {
-        matches!(found.meaning, DateWord::At | DateWord::From | DateWord::Until | DateWord::Before | DateWord::After)
+        matches!(
+            found.meaning,
+            DateWord::At | DateWord::Clock | DateWord::From | DateWord::Until | DateWord::Before | DateWord::After
+        )
     })
 }
 
@@ -213,6 +217,21 @@ fn opens_range(cursor: &Cursor<'_>, at: usize, to: usize, written: Written) -> b
         && past_range_sign(cursor, to)
             .and_then(|second| clock(cursor, second))
             .is_some_and(|(_, _, second)| second == written)
+}
+
+/// "9.00 bis 17.00 Uhr": the first of two times, of which the second has the word.
+fn opens_named(cursor: &Cursor<'_>, to: usize) -> bool {
+    past_range_sign(cursor, to)
+        .and_then(|second| clock(cursor, second))
+        .filter(|(_, _, written)| *written == Written::Stop)
+        .and_then(|(_, end, _)| word_at(cursor, cursor.past_space(end)))
+        .is_some_and(|(word, _)| word == DateWord::Clock)
+}
+
+/// "alle ore 9.00": the word stands before.
+fn behind_hours(cursor: &Cursor<'_>, at: usize) -> bool {
+    let before = cursor.before(at).and_then(|before| word_at(cursor, before));
+    before.is_some_and(|(word, to)| word == DateWord::Clock && to <= at)
 }
 
 /// `2026-08-20 14:30`

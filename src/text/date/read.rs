@@ -4,7 +4,7 @@ use super::named::{day_first, month_first, worded_day};
 use super::numeric::{compact, day_and_month, east_asian, japanese_era, numeric, week};
 use super::period::{century, coded, coded_behind, decade, roman_century, season, worded_century};
 use super::year::{before_era, german_decade, glued, in_era, short, worded, year};
-use super::{Date, Hit, around, clock, range, relative};
+use super::{Date, Hit, around, clock, elsewhere, range, relative};
 use crate::text::cursor::Cursor;
 use crate::text::lexicon::role;
 use crate::text::word::TokenKind;
@@ -20,7 +20,8 @@ pub(crate) fn read_first(cursor: &mut Cursor<'_>) -> Vec<Date> {
                 .or_else(|| coded_behind(cursor, at))
                 .or_else(|| week(cursor, at))
                 .or_else(|| german_decade(cursor, at))
-                .or_else(|| clock::time(cursor, at, found.last())),
+                .or_else(|| clock::time(cursor, at, found.last()))
+                .or_else(|| elsewhere::year(cursor, at)),
             Some(TokenKind::Word) => coded(cursor, at).or_else(|| in_era(cursor, at)),
             Some(TokenKind::Ideograph) => clock::east_asian(cursor, at),
             _ => None,

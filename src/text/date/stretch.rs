@@ -25,6 +25,10 @@ pub(super) fn fit(wanted: &Date, have: &Date) -> Fit {
     if have.relative || wanted.relative {
         return Fit::Other;
     }
+    if wanted.converted != have.converted {
+        let apart = wanted.year.zip(have.year).map(|(a, b)| (a - b).abs());
+        return if apart.is_some_and(|apart| apart <= 1) { Fit::Open } else { Fit::Other };
+    }
     match (wanted.time, have.time) {
         (Some(a), Some(b)) => return fit_times(a, b),
         (None, None) => {}

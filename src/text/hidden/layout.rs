@@ -1,7 +1,7 @@
 //! What HTML looks like once it is laid out: lines in place of blocks, bars in place of cells, nothing in place of the other tags.
 
 use super::tag::{Kind, Reader, Tag};
-use super::{code_around, code_spans};
+use super::{Page, code_around, code_spans};
 
 /// The text without its tags, byte for byte: a block begins a line, a cell a bar. `None` where it has no tag of HTML. A tag inside of a word
 /// stays, and so does every tag that HTML does not know: `Vec<u8>` and `<your key>` are text.
@@ -11,7 +11,7 @@ pub fn laid_out(text: &str) -> Option<String> {
         return None;
     }
     let code = code_spans(text);
-    let mut reader = Reader::new(text);
+    let mut reader = Reader::new(text, Page::Passage);
     let mut bytes: Option<Vec<u8>> = None;
     let (mut at, mut in_code) = (0, 0);
     while let Some(next) = text.get(at..).and_then(|rest| rest.find('<')).map(|found| at + found) {

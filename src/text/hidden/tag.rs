@@ -1,7 +1,7 @@
 //! Tags and comments of HTML, and how they show the text inside of them.
 
-use super::How;
 use super::colour::Colour;
+use super::{How, Page};
 use crate::text::Span;
 
 /// What a tag does.
@@ -30,13 +30,14 @@ pub(super) struct Tag<'t> {
 /// Reads tags, and stops reading where too many of them have no end.
 pub(super) struct Reader<'t> {
     text: &'t str,
+    page: Page,
     /// How many tags without an end may still be looked at.
     endless: u32,
 }
 
 impl<'t> Reader<'t> {
-    pub(super) const fn new(text: &'t str) -> Self {
-        Self { text, endless: 64 }
+    pub(super) const fn new(text: &'t str, page: Page) -> Self {
+        Self { text, page, endless: 64 }
     }
 
     /// The tag or comment that begins at `at`, where one does.
@@ -85,7 +86,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The length of a comment behind its opening. One without an end reaches to the end of the text, or of its paragraph where it begins
-    /// inside of a line.
+    /// inside of a line, or the text was cut from a page.
     fn comment(&self, inside: &str, at: usize) -> usize {
         if let Some(length) = [">", "->"].into_iter().find(|end| inside.starts_with(end)).map(str::len) {
             return length;
@@ -97,7 +98,8 @@ impl<'t> Reader<'t> {
         ends.next().unwrap_or_else(|| {
             let before = self.text.get(..at).unwrap_or_default();
             let begins_a_line = before.rsplit('\n').next().is_none_or(|line| line.trim().is_empty());
-            let paragraph = if begins_a_line { None } else { super::blank_line(inside, 0) };
+            let paragraph =
+                if begins_a_line && self.page == Page::Answer { None } else { super::blank_line(inside, 0) };
             paragraph.unwrap_or(inside.len())
         })
     }
@@ -306,13 +308,15 @@ pub(super) struct Shape {
     /// Where one is set.
     colour: Option<Colour>,
     ground: Option<Colour>,
+    /// Whether a class may set a ground that nobody here knows.
+    is_styled: bool,
 }
 
 impl Shape {
     /// Why a reader does not read the text, where that is so.
     pub(super) fn hides(&self) -> Option<How> {
         let fades = self.colour.is_some_and(|colour| colour.is_lost_on(self.ground.unwrap_or(Colour::WHITE)));
-        if self.is_invisible || self.is_tiny || fades { Some(How::Unshown) } else { self.gone }
+        if self.is_invisible || self.is_tiny || (fades && !self.is_styled) { Some(How::Unshown) } else { self.gone }
     }
 
     fn take(&mut self, how: How) {
@@ -320,12 +324,11 @@ impl Shape {
     }
 
     /// The shape of the text inside of an element.
-    pub(super) fn within(self, tag: &Tag<'_>) -> Self {
+    pub(super) fn within(self, tag: &Tag<'_>, page: Page) -> Self {
         const STRUCK: [&str; 3] = ["del", "s", "strike"];
-        const CLASSES: [&str; 6] =
-            ["sr-only", "visually-hidden", "screen-reader-text", "d-none", "hidden", "invisible"];
         let mut shape = self;
-        if tag.is(&UNSHOWN)
+        let (is_cut_out, ground) = (page == Page::Passage, self.ground);
+        if (tag.is(&UNSHOWN) && !(is_cut_out && tag.is(&["noscript"])))
             || (tag.is(&["dialog"]) && !tag.attributes().any(|(name, ..)| name.eq_ignore_ascii_case("open")))
         {
             shape.take(How::Unshown);
@@ -336,19 +339,22 @@ impl Shape {
         for (name, value, _) in tag.attributes() {
             match name.to_ascii_lowercase().as_str() {
                 "hidden" => shape.take(How::Unshown),
-                "class" if value.split_whitespace().any(|class| CLASSES.contains(&class)) => shape.take(How::Unshown),
+                "class" if hides(value) && !(is_cut_out && comes_up(value)) => shape.take(How::Unshown),
+                "class" => shape.is_styled |= is_cut_out,
                 "color" => shape.colour = Colour::read(&value.to_ascii_lowercase()).or(shape.colour),
                 "bgcolor" => shape.ground = Colour::read(&value.to_ascii_lowercase()).or(shape.ground),
-                "style" => shape.style(value),
+                "style" => shape.style(value, page),
                 _ => {}
             }
         }
+        shape.is_styled &= shape.ground == ground;
         shape
     }
 
     /// Takes the declarations of a style in.
-    fn style(&mut self, style: &str) {
+    fn style(&mut self, style: &str, page: Page) {
         let style = without_comments(&style.to_ascii_lowercase());
+        let fades_in = page == Page::Passage && ["animation", "transition"].iter().any(|moves| style.contains(moves));
         let (mut is_cut, mut is_small) = (false, false);
         for declaration in style.split(';') {
             let Some((property, value)) = declaration.split_once(':') else { continue };
@@ -358,7 +364,10 @@ impl Shape {
                 "display" if value == "none" => self.take(How::Unshown),
                 "content-visibility" if value == "hidden" => self.take(How::Unshown),
                 "visibility" => self.is_invisible = matches!(value, "hidden" | "collapse"),
-                "opacity" if size().is_some_and(|size| size.value < if size.unit == "%" { 5.0 } else { 0.05 }) => {
+                "opacity"
+                    if !fades_in
+                        && size().is_some_and(|size| size.value < if size.unit == "%" { 5.0 } else { 0.05 }) =>
+                {
                     self.take(How::Unshown);
                 }
                 "font-size" => self.is_tiny = size().map_or(self.is_tiny, |size| size.is_tiny(self.is_tiny)),
@@ -398,6 +407,25 @@ impl Shape {
             self.take(How::Unshown);
         }
     }
+}
+
+/// Whether a class is one of those that hide their element.
+fn hides(classes: &str) -> bool {
+    const CLASSES: [&str; 6] = ["sr-only", "visually-hidden", "screen-reader-text", "d-none", "hidden", "invisible"];
+    classes.split_whitespace().any(|class| CLASSES.contains(&class))
+}
+
+/// Whether another class shows the element all the same: on a wide screen (`md:block`), or by a click (`accordion-content`).
+fn comes_up(classes: &str) -> bool {
+    const OPENED: [&str; 11] =
+        ["accordion", "collaps", "dropdown", "tab", "panel", "toggle", "details", "modal", "faq", "expand", "popover"];
+    const SHOWN: [&str; 8] = ["block", "flex", "grid", "inline", "table", "visible", "not-sr-only", "contents"];
+    classes.split_whitespace().any(|class| {
+        let variant = class.rsplit_once([':', '-']).is_some_and(|(screen, shows)| {
+            SHOWN.iter().any(|shown| shows.starts_with(shown)) && (class.contains(':') || screen.starts_with("d-"))
+        });
+        variant || OPENED.iter().any(|opened| class.contains(opened))
+    })
 }
 
 /// A number with its unit, as styles have it.

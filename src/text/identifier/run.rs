@@ -125,7 +125,14 @@ pub(super) fn joined_run(cursor: &Cursor<'_>, at: usize) -> Hit {
             cursor.is_mark(*i, &[',', '/']) && (cursor.is(i - 1, TokenKind::Word) || cursor.is(i + 1, TokenKind::Word))
         })
         .unwrap_or(to);
-    if !(at..to).any(|i| cursor.is(i, TokenKind::Digits)) {
+    // "8 GB: 5 GB": a colon behind the unit of another number.
+    let unit_of = |i: usize| {
+        let number = cursor.before(i).filter(|number| cursor.is(*number, TokenKind::Digits));
+        number.is_some() && cursor.lexicon.units.symbols.starting_at(cursor.text, cursor.tokens, i).is_some()
+    };
+    if !(at..to).any(|i| cursor.is(i, TokenKind::Digits))
+        || (cursor.is(at, TokenKind::Word) && cursor.is_mark(at + 1, &[':']) && unit_of(at))
+    {
         return None;
     }
     if code::digest(cursor.stretch(at, to).of(cursor.text)).is_some() {

@@ -342,7 +342,8 @@ fn compile_units<'l>(
                 .push(LexiconProblem { help, ..problem(language, &format!("units.{}.accepts.{id}", unit.id), what) });
         }
     }
-    let mut units = Units { names: Phrases::new(false), symbols: Phrases::new(true) };
+    let feet = defined.get("foot").zip(defined.get("inch")).map(|(foot, inch)| [Arc::clone(foot), Arc::clone(inch)]);
+    let mut units = Units { names: Phrases::new(false), symbols: Phrases::new(true), feet };
     for WrittenUnit { unit, names, symbols, .. } in written {
         let Some(known) = defined.get(unit.as_str()) else {
             let what = format!(

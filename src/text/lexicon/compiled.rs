@@ -196,6 +196,8 @@ pub(crate) struct Numbers {
 pub(crate) struct Units {
     pub(crate) names: Phrases<Arc<Unit>>,
     pub(crate) symbols: Phrases<Arc<Unit>>,
+    /// Foot and inch, which plain quotation marks may stand for.
+    pub(crate) feet: Option<[Arc<Unit>; 2]>,
 }
 
 /// Words that say how a number or a sentence is meant.

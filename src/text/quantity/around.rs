@@ -51,7 +51,8 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         });
         let until = past_preposition(cursor, before_stop(cursor, from));
         let hedge = cues.hedges.ending_at(cursor.text, cursor.tokens, until);
-        let qualifier = cues.qualifiers.ending_at(cursor.text, cursor.tokens, until);
+        let qualifier =
+            cues.qualifiers.ending_at(cursor.text, cursor.tokens, until).filter(|q| !is_arrow(cursor.text, q.span));
         let start = match (&qualifier, &hedge) {
             (Some(q), h) if h.as_ref().is_none_or(|h| h.span.start >= q.span.start) => {
                 if quantity.qualifier.is_none() {
@@ -90,6 +91,11 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         quantity.hedged |= cues.hedges.starting_at(cursor.text, cursor.tokens, end).is_some();
     }
     from
+}
+
+/// Whether a sign is the head of an arrow: "Menu -> 5 GB", "a => 3".
+fn is_arrow(text: &str, sign: Span) -> bool {
+    sign.of(text) == ">" && text.get(..sign.start).is_some_and(|before| before.ends_with(['-', '=', '–', '|']))
 }
 
 /// What is left of a bound that is denied: not more than 5 is at most 5.

@@ -33,7 +33,11 @@ pub(super) fn digits(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
     const MOST_GROUPS: usize = 13;
     // The rest of a run that was no number ("1,2,3") is none either.
     let continues = at >= 2 && cursor.joined(at) && cursor.joined(at - 1) && cursor.is(at - 2, TokenKind::Digits);
-    if continues && cursor.is_mark(at - 1, &['.', ',', '\'', '’', '٫', '٬', '·']) {
+    if continues && cursor.is_mark(at - 1, &['.', ',', '٫', '٬', '·']) {
+        return None;
+    }
+    // 6'2" has no thousands.
+    if continues && cursor.is_mark(at - 1, &['\'', '’']) && cursor.digit_count(at) == 3 {
         return None;
     }
     // 5_100: part of a name, or of a number that another language groups so.

@@ -150,7 +150,10 @@ fn exponent(cursor: &Cursor<'_>, at: usize, written: Written) -> Option<Written>
     }
     // The power of ten itself, or a factor before it.
     let times = cursor.past_space(next);
-    let base = if cursor.is_mark(times, &['×', '·', '*']) || cursor.raw(times) == "x" {
+    let is_command = cursor.is_mark(times, &['\\']) && matches!(cursor.raw(times + 1), "times" | "cdot");
+    let base = if is_command {
+        cursor.past_space(times + 2)
+    } else if cursor.is_mark(times, &['×', '·', '*']) || cursor.raw(times) == "x" {
         cursor.past_space(times + 1)
     } else {
         at
@@ -160,10 +163,12 @@ fn exponent(cursor: &Cursor<'_>, at: usize, written: Written) -> Option<Written>
     }
     let start = if base == at { Written { number: Number::whole(1), ..written } } else { written };
     if cursor.is_mark(base + 1, &['^']) {
-        let negative = cursor.is_mark(base + 2, &['-', '−']);
-        let number = base + 2 + usize::from(negative);
+        // 10^{3}
+        let braces = usize::from(cursor.is_mark(base + 2, &['{']));
+        let negative = cursor.is_mark(base + 2 + braces, &['-', '−']);
+        let number = base + 2 + braces + usize::from(negative);
         return match cursor.small(number) {
-            Some(power) => raised(start, number + 1, power, negative),
+            Some(power) => raised(start, number + 1 + braces, power, negative),
             None => Some(written),
         };
     }

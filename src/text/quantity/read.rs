@@ -233,12 +233,19 @@ fn currency_before(cursor: &Cursor<'_>, at: usize) -> Option<Money> {
     (free && (negative || sign == at || !cursor.joined(sign))).then_some(Money { unit: found.meaning, from, negative })
 }
 
-/// `$3$`, `$94\\%$`: the signs of a formula around a number are no money.
+/// `$3$`, `$94\\%$`, `$3 \times 10^8$`: the signs of a formula around a number are no money.
 fn is_formula(cursor: &Cursor<'_>, at: usize) -> bool {
     const LONGEST: usize = 8;
+    const LONGEST_FORMULA: usize = 60;
     let opens = at.checked_sub(1).is_some_and(|before| cursor.is_mark(before, &['$']) && cursor.joined(at));
     let mut behind = (at + 1..at + LONGEST).take_while(|next| cursor.joined(*next));
-    opens && behind.any(|next| cursor.is_mark(next, &['$']) && !cursor.is(next + 1, TokenKind::Digits))
+    let closes = |next: usize| cursor.is_mark(next, &['$']) && !cursor.is(next + 1, TokenKind::Digits);
+    opens
+        && (behind.any(closes) || {
+            let rest = cursor.text.get(cursor.span(at).start..).unwrap_or_default();
+            let inside = rest.split_once(['$', '\n']).map_or("", |(inside, _)| inside);
+            inside.len() <= LONGEST_FORMULA && inside.contains(['\\', '^', '=', '_'])
+        })
 }
 
 /// `$5m`, `€3 B`: signs that mean millions and billions only behind money.
@@ -260,6 +267,9 @@ pub(super) fn money_scale(cursor: &Cursor<'_>, written: Written, money: bool) ->
 
 /// The unit behind a number: `5km`, `5 km`, `30-day`, "30 calendar days".
 pub(super) fn unit_behind(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, usize)> {
+    if let Some(found) = foot_or_inch(cursor, at) {
+        return Some(found);
+    }
     // The closing sign of a formula, and an escaped percent sign.
     let at = if cursor.is_mark(at, &['$', '\\']) && cursor.joined(at) && !cursor.is(at + 1, TokenKind::Digits) {
         at + 1
@@ -307,10 +317,87 @@ pub(super) fn unit_behind(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, 
     None
 }
 
+/// `6'2"`, `8' high`, `15.6" wide`: signs for feet and inches that are quotation marks as well.
+fn foot_or_inch(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, usize)> {
+    const FOOT: [char; 3] = ['\'', '’', '′'];
+    const INCH: [char; 3] = ['"', '”', '″'];
+    if !cursor.is(at, TokenKind::Mark) || !cursor.joined(at) {
+        return None;
+    }
+    let [foot, inch] = cursor.lexicon.units.feet.as_ref()?;
+    let is_foot = |at: usize| cursor.is_mark(at, &FOOT) && cursor.joined(at);
+    // 6'2''
+    let past_inch = |at: usize| match () {
+        () if cursor.is_mark(at, &INCH) && cursor.joined(at) => Some(at + 1),
+        () if is_foot(at) && is_foot(at + 1) => Some(at + 2),
+        () => None,
+    };
+    let number_of_feet =
+        at.checked_sub(2).filter(|before| is_foot(*before) && cursor.is(before - 1, TokenKind::Digits));
+    if let Some(next) = past_inch(at).filter(|_| number_of_feet.is_some()) {
+        return Some((Arc::clone(inch), next));
+    }
+    if is_foot(at) && cursor.joined(at + 1) && cursor.digit_count(at + 1) <= 2 && past_inch(at + 2).is_some() {
+        return Some((Arc::clone(foot), at + 1));
+    }
+    let (unit, next) = match past_inch(at) {
+        Some(next) => (inch, next),
+        None if is_foot(at) => (foot, at + 1),
+        None => return None,
+    };
+    let ends = !cursor.joined(next) || !matches!(cursor.kind(next), Some(TokenKind::Word | TokenKind::Digits));
+    (ends && !closes_a_quotation(cursor, at)).then(|| (Arc::clone(unit), next))
+}
+
+/// Whether a quotation mark closes what one before it in the same line opened.
+fn closes_a_quotation(cursor: &Cursor<'_>, mark: usize) -> bool {
+    const FAR: usize = 400;
+    let sign = cursor.raw(mark).chars().next().unwrap_or_default();
+    let opening = match sign {
+        '”' => ['“', '„'],
+        '’' => ['‘', '‚'],
+        sign => [sign, sign],
+    };
+    let text = cursor.text.get(..cursor.span(mark).start).unwrap_or_default();
+    let line = text.get(text.ceil_char_boundary(text.len().saturating_sub(FAR))..).unwrap_or_default();
+    let line = line.rsplit('\n').next().unwrap_or_default();
+    let mut before = ' ';
+    let opens = line.chars().filter(|c| {
+        let free = !before.is_alphanumeric();
+        before = *c;
+        opening.contains(c) && free
+    });
+    let opened = opens.count();
+    let mut before = ' ';
+    let closes = line.chars().filter(|c| {
+        let behind = before.is_alphabetic() || matches!(before, '.' | ',' | '!' | '?');
+        before = *c;
+        *c == sign && behind
+    });
+    // An apostrophe closes nothing.
+    opened > if matches!(sign, '\'' | '’') { 0 } else { closes.count() }
+}
+
+/// Whether a dash begins a line of a list: a line next to it begins with a dash and a word.
+fn is_list_dash(cursor: &Cursor<'_>, dash: usize) -> bool {
+    let start = cursor.span(dash).start;
+    let Some(before) = cursor.text.get(..start).filter(|before| before.is_empty() || before.ends_with('\n')) else {
+        return false;
+    };
+    let is_item = |line: Option<&str>| {
+        line.and_then(|line| line.strip_prefix('-')).is_some_and(|item| item.starts_with(char::is_alphabetic))
+    };
+    let behind = cursor.text.get(start..).unwrap_or_default();
+    is_item(before.trim_end_matches('\n').rsplit('\n').next()) || is_item(behind.split('\n').nth(1))
+}
+
 /// A minus before the number; gives the first token of the quantity.
 fn sign_before(cursor: &Cursor<'_>, from: usize, quantity: &mut Quantity) -> usize {
     let Some(before) = from.checked_sub(1) else { return from };
     let sign = cursor.raw(before);
+    if sign == "-" && is_list_dash(cursor, before) {
+        return from;
+    }
     let free =
         before == 0 || cursor.is(before - 1, TokenKind::Space) || cursor.is_mark(before - 1, &['(', '[', '≈', '~']);
     let minus =

@@ -185,7 +185,7 @@ fn decimals(cursor: &Cursor<'_>, number: Number, next: usize) -> Option<Written>
 
 /// Whether "one" or "a" is a number here: before a unit, unless it is also a word for "per", and in "one in five".
 fn weak_counts(cursor: &Cursor<'_>, at: usize, next: usize) -> bool {
-    let spaced = cursor.past_space(next);
+    let spaced = past_gap(cursor, next);
     let units = &cursor.lexicon.units.names;
     let unit = || units.starting_at(cursor.text, cursor.tokens, spaced).filter(|_| cursor.is(spaced, TokenKind::Word));
     if cursor.lexicon.cues.per.contains(cursor.word(at).as_ref()) {

@@ -5,7 +5,8 @@ use crate::text::span::Span;
 use crate::text::word::{TokenKind, is_apostrophe, is_unspaced, tokens};
 
 /// Opening marks and the marks that close them.
-const PAIRS: [(char, &[char]); 16] = [
+const PAIRS: [(char, &[char]); 17] = [
+    ('״', &['״']),
     ('“', &['”', '“', '"']),
     ('„', &['“', '”', '"']),
     ('‟', &['”']),
@@ -35,13 +36,46 @@ const CLIPPED: [&str; 12] = ["tis", "twas", "em", "til", "till", "n", "cause", "
 /// minutes and seconds, is no mark. Linear in the length of the text.
 pub fn quotations(text: &str, min_words: usize) -> Vec<Quotation> {
     // Most plain texts have none of the signs.
-    if text.is_ascii() && memchr::memchr3(b'"', b'\'', b'>', text.as_bytes()).is_none() {
+    let bytes = text.as_bytes();
+    if text.is_ascii()
+        && memchr::memchr3(b'"', b'\'', b'>', bytes).is_none()
+        && memchr::memchr2(b'&', b'`', bytes).is_none()
+    {
         return Vec::new();
     }
+    let named = with_named_marks(text);
+    let text = named.as_deref().unwrap_or(text);
     let mut found = Reader { text, paragraphs: paragraphs(text), found: Vec::new() }.read();
     found.retain(|quotation| quotation.words >= min_words && !quotation.inner.is_empty());
     block_quotes(text, min_words, &mut found);
     found
+}
+
+/// The text with `"` and spaces, byte for byte, in place of the names that HTML has for quotation marks; `None` where it has none.
+fn with_named_marks(text: &str) -> Option<String> {
+    const NAMES: [&str; 8] = ["&quot;", "&#34;", "&#x22;", "&ldquo;", "&rdquo;", "&bdquo;", "&laquo;", "&raquo;"];
+    if memchr::memchr(b'&', text.as_bytes()).is_none() || !NAMES.iter().any(|name| text.contains(name)) {
+        return None;
+    }
+    let mut marked = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        let (before, behind) = rest.split_at(at);
+        marked.push_str(before);
+        let Some(name) = NAMES.iter().find(|name| behind.starts_with(**name)) else {
+            marked.push('&');
+            rest = behind.get(1..).unwrap_or_default();
+            continue;
+        };
+        let opens = !marked.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '!' | '?'));
+        let spaces = name.len() - 1;
+        marked.extend(std::iter::repeat_n(' ', if opens { spaces } else { 0 }));
+        marked.push('"');
+        marked.extend(std::iter::repeat_n(' ', if opens { 0 } else { spaces }));
+        rest = behind.get(name.len()..).unwrap_or_default();
+    }
+    marked.push_str(rest);
+    Some(marked)
 }
 
 /// Where the paragraphs of a text end: behind each run of blank lines.
@@ -57,6 +91,13 @@ fn paragraphs(text: &str) -> Vec<usize> {
     }
     ends.push(text.len());
     ends
+}
+
+/// Whether what stands between backticks is a sentence rather than code.
+fn is_prose(text: &str) -> bool {
+    const WORDS: usize = 4;
+    let is_word = |word: &str| word.trim_matches([',', '.', ';', ':', '!', '?']).chars().all(char::is_alphabetic);
+    text.split_whitespace().count() >= WORDS && text.split_whitespace().all(is_word)
 }
 
 struct Reader<'t> {
@@ -138,6 +179,10 @@ impl Reader<'_> {
             return Some(rest.find("```").map_or(self.text.len(), |end| at + fence + end + 3));
         }
         let end = inside.find(rest.get(..fence)?)?;
+        let between = Span::new(at + fence, at + fence + end);
+        if fence == 2 && is_prose(between.of(self.text)) {
+            self.add(Span::new(at, between.end + 2), between, false);
+        }
         Some(at + fence + end + fence)
     }
 
@@ -179,6 +224,10 @@ impl Reader<'_> {
                 continue;
             }
             if !closing.contains(&c) || at == from {
+                continue;
+            }
+            // צה״ל: a sign inside of a word.
+            if c == '״' && next_word {
                 continue;
             }
             if is_apostrophe(c) {

@@ -112,7 +112,8 @@ pub(super) fn units(text: &str, keep: impl Fn(Span) -> bool) -> Vec<Unit> {
             before |= sign::SPACE;
             continue;
         }
-        if let Some(next) = reference_end(text, &tokens, at).or_else(|| address_end(text, &tokens, at)) {
+        let skipped = reference_end(text, &tokens, at).or_else(|| address_end(text, &tokens, at));
+        if let Some(next) = skipped.or_else(|| command_end(text, &tokens, at)) {
             at = next;
             continue;
         }
@@ -123,6 +124,8 @@ pub(super) fn units(text: &str, keep: impl Fn(Span) -> bool) -> Vec<Unit> {
                 continue;
             }
             TokenKind::Word => Kind::Word,
+            // "\\alpha" is a sign, whatever its name.
+            TokenKind::Mark if is_command(text, &tokens, at) => Kind::Word,
             TokenKind::Digits => Kind::Number,
             TokenKind::Ideograph => Kind::Character,
             TokenKind::Mark if counts(text, &tokens, at) => Kind::Sign,
@@ -134,6 +137,7 @@ pub(super) fn units(text: &str, keep: impl Fn(Span) -> bool) -> Vec<Unit> {
         };
         let end = match kind {
             Kind::Number => number_end(text, &tokens, at),
+            Kind::Word if token.kind == TokenKind::Mark => at + 2,
             Kind::Word => word_end(text, &tokens, at),
             Kind::Sign | Kind::Character => at + 1,
         };
@@ -177,6 +181,34 @@ fn address_end(text: &str, tokens: &[Token], at: usize) -> Option<usize> {
     let inside = tokens.iter().skip(at + 2).take(MOST_TOKENS);
     let length = inside.take_while(|token| !matches!(token.span.of(text), ")" | "(")).count();
     (written(text, tokens, at + 2 + length) == ")").then_some(at + length + 3)
+}
+
+fn is_command(text: &str, tokens: &[Token], at: usize) -> bool {
+    written(text, tokens, at) == "\\" && is_kind(tokens, at + 1, TokenKind::Word)
+}
+
+/// Past what a command of LaTeX adds to the words: all of `\\cite{lee20}`, of `\\emph{word}` what stands before the word, and the sign around a
+/// formula.
+fn command_end(text: &str, tokens: &[Token], at: usize) -> Option<usize> {
+    const MOST_TOKENS: usize = 30;
+    const POINTING: [&str; 10] =
+        ["cite", "citep", "citet", "parencite", "textcite", "ref", "eqref", "cref", "label", "footnotemark"];
+    const DRESSING: [&str; 11] =
+        ["emph", "text", "textbf", "textit", "textrm", "texttt", "textsc", "underline", "mathrm", "mathbf", "mathit"];
+    match written(text, tokens, at) {
+        "$" => (!is_kind(tokens, at + 1, TokenKind::Digits)).then_some(at + 1),
+        _ if is_command(text, tokens, at) => {
+            let (name, opens) = (written(text, tokens, at + 1), written(text, tokens, at + 2) == "{");
+            if opens && DRESSING.contains(&name) {
+                return Some(at + 3);
+            }
+            let inside = tokens.iter().skip(at + 3).take(MOST_TOKENS);
+            let length = inside.take_while(|token| token.span.of(text) != "}").count();
+            let closed = opens && written(text, tokens, at + 3 + length) == "}";
+            (closed && POINTING.contains(&name)).then_some(at + 4 + length)
+        }
+        _ => None,
+    }
 }
 
 /// Marks of Markdown that may stand inside a word: `re*fund*s`.

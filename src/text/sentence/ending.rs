@@ -20,7 +20,9 @@ impl Splitter<'_> {
         if following == end {
             let runs_on =
                 single && end == stop && (closes_a_marker && next.is_uppercase() || self.runs_on(at, following));
-            return is_unspaced(next) || runs_on;
+            // Thai has no full stops but those of abbreviations: "พ.ศ."
+            let is_thai = ('\u{e00}'..='\u{eff}').contains(&next);
+            return is_unspaced(next) && !(single && is_thai) || runs_on;
         }
         if closes_a_marker {
             return true;
