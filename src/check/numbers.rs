@@ -14,9 +14,9 @@ use self::forms::Wanted;
 use super::{Code, Fault, Stage, Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
 use crate::diagnostic::Problem;
 use crate::text::lexicon::{Exact, Qualifier};
-use crate::text::outcome::Outcome;
+use crate::text::outcome::{Outcome, Weight};
 use crate::text::quantity::compare::affordable;
-use crate::text::quantity::{self, Comparison, Quantity};
+use crate::text::quantity::{self, Comparison, Form, Quantity};
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
 
@@ -43,7 +43,7 @@ use crate::yaml::{DecimalText, Located};
 /// - `number-ambiguous`, always triage, suspects `insufficient`: the locale, the unit or the bound leaves it open, or the passage has
 ///   visibly lost a figure ("weighs up to , the most of all"), as extracts of web pages often have.
 ///
-/// Quantities with a unit, percent, currency, scale word or at least three digits decide; bare small numbers are triage. The score
+/// Quantities with a unit, percent, currency, scale word or at least three digits decide; bare small numbers are triage, but where another number stands in their place. The score
 /// is quantities found / quantities. Not applicable to claims without a quantity.
 ///
 /// ```yaml
@@ -174,6 +174,11 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &
     let most = texts.min().unwrap_or_default();
     for (fact, quantity) in facts.iter_mut().zip(claim.analysis.quantities(text)).take(most) {
         forms::reconsider(fact, Wanted { text, quantity }, passages);
+        // A small number is easily written otherwise, and easily missed; another one in its place is none of both.
+        let is_plain = quantity.form == Form::Single && !quantity.weak && !quantity.in_words;
+        if is_plain && matches!(fact.outcome, Outcome::Conflicting(_)) {
+            fact.weight = Weight::Final;
+        }
     }
     facts
 }

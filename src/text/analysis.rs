@@ -185,7 +185,8 @@ impl Analysis {
             let first = date::read_first(&mut cursor);
             let identifiers = identifier::read(&mut cursor).into_boxed_slice();
             let dates = date::read(&mut cursor, first).into_boxed_slice();
-            let quantities = quantity::read(&mut cursor).into_boxed_slice();
+            let mut quantities = quantity::read(&mut cursor).into_boxed_slice();
+            quantity::share_heads(&cursor, self.tables(text), &mut quantities);
             Facts { identifiers, dates, quantities }
         })
     }

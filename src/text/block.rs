@@ -216,6 +216,11 @@ impl<'t> Reader<'t> {
             self.push(line.span(), BlockKind::TableRow);
             return true;
         }
+        if self.begins_a_table(line) {
+            self.push(line.span(), BlockKind::TableRow);
+            (self.open, self.last, self.in_table) = (false, None, true);
+            return true;
+        }
         let parts = content.contains("--") && content.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
         let Some(head) = self.last.filter(|head| parts && self.open && head.of(self.text).contains('|')) else {
             return false;
@@ -229,6 +234,15 @@ impl<'t> Reader<'t> {
         }
         (self.open, self.last, self.in_table) = (false, None, true);
         true
+    }
+
+    /// Whether the two lines below have as many bars as this one: rows without a line that parts them from their head.
+    fn begins_a_table(&self, line: Line<'_>) -> bool {
+        const ROWS: usize = 2;
+        let bars = |line: &str| line.trim().bytes().filter(|byte| *byte == b'|').count();
+        let below = self.text.get(line.begin + line.content.len()..).unwrap_or_default();
+        let is_row = |below: &&str| bars(below) == bars(line.content) && !below.contains("--");
+        below.lines().skip(1).take(ROWS).filter(is_row).count() == ROWS
     }
 
     /// A line of prose: it continues the block, begins a part of it, or begins a block.

@@ -127,9 +127,11 @@ pub struct Time {
 }
 
 impl Date {
-    /// Dates with their year decide. What has none, a time of day, and what may be a name or is of a guessed century only raise a suspicion.
+    /// Dates with their year decide, and so do a day and month together. A month alone, a time of day, and what may be a name or is of a guessed
+    /// century only raise a suspicion.
     pub fn weight(&self) -> Weight {
-        if self.year.is_some() && !self.unsure { Weight::Final } else { Weight::Triage }
+        let decides = self.year.is_some() || (self.day.is_some() && self.month.is_some());
+        if decides && !self.unsure { Weight::Final } else { Weight::Triage }
     }
 
     fn new(span: Span) -> Self {

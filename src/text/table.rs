@@ -152,7 +152,9 @@ pub fn piped(text: &str) -> Option<String> {
     }
     let all: Vec<Range<usize>> = lines(text).collect();
     let mut bars: Vec<usize> = Vec::new();
-    for separator in [Separator::Tab, Separator::Semicolon, Separator::Comma, Separator::Spaces] {
+    for separator in
+        [Separator::Tab, Separator::Semicolon, Separator::Comma, Separator::CommaAndSpace, Separator::Spaces]
+    {
         let mut at = 0;
         while let Some(first) = all.get(at) {
             let head = separator.places(text, first.clone());
@@ -164,7 +166,8 @@ pub fn piped(text: &str) -> Option<String> {
             let rows: Vec<Vec<usize>> =
                 rows.take_while(|places| separator.fits(places.len(), head.len())).take(MOST_ROWS).collect();
             let count = rows.len() + 1;
-            if count >= LEAST_ROWS {
+            let lines = || all.get(at + 1..at + count).unwrap_or_default();
+            if count >= LEAST_ROWS && (separator != Separator::CommaAndSpace || are_figures(text, lines())) {
                 bars.extend(head.into_iter().chain(rows.into_iter().flatten()));
                 at += count;
             } else {
@@ -193,6 +196,8 @@ enum Separator {
     Tab,
     Semicolon,
     Comma,
+    /// A comma with a space behind it, as prose has it: only where the rows are short and have figures.
+    CommaAndSpace,
     /// Two spaces or more.
     Spaces,
 }
@@ -201,10 +206,14 @@ impl Separator {
     /// Where it stands in a line: of several spaces the second, so that the cells keep their distance.
     fn places(self, text: &str, line: Range<usize>) -> Vec<usize> {
         let bytes = text.as_bytes().get(line.clone()).unwrap_or_default();
+        // It has its bars.
+        if memchr::memchr(b'|', bytes).is_some() {
+            return Vec::new();
+        }
         let sign = match self {
             Separator::Tab => b'\t',
             Separator::Semicolon => b';',
-            Separator::Comma => b',',
+            Separator::Comma | Separator::CommaAndSpace => b',',
             Separator::Spaces => {
                 let written = text.get(line.clone()).unwrap_or_default();
                 let indent = written.len() - written.trim_start().len();
@@ -225,9 +234,12 @@ impl Separator {
         for (at, byte) in bytes.iter().enumerate() {
             quoted ^= *byte == b'"' && self != Separator::Tab;
             if *byte == sign && !quoted {
-                // Prose has a space behind its commas.
-                if self != Separator::Tab && bytes.get(at + 1) == Some(&b' ') {
-                    return Vec::new();
+                let is_spaced = bytes.get(at + 1) == Some(&b' ');
+                match self {
+                    // Prose has a space behind its commas.
+                    Separator::Comma | Separator::Semicolon if is_spaced => return Vec::new(),
+                    Separator::CommaAndSpace if !is_spaced => continue,
+                    _ => {}
                 }
                 places.push(line.start + at);
             }
@@ -237,7 +249,7 @@ impl Separator {
 
     /// Whether a line may head a table: of commas only where no cell is a part of a number.
     fn may_head(self, text: &str, line: Range<usize>, places: &[usize]) -> bool {
-        if !matches!(self, Separator::Comma | Separator::Semicolon) {
+        if matches!(self, Separator::Tab | Separator::Spaces) {
             return true;
         }
         let first = text.get(line.start..places.first().copied().unwrap_or(line.end)).unwrap_or_default();
@@ -253,6 +265,17 @@ impl Separator {
             _ => count == head,
         }
     }
+}
+
+/// Whether two lines or more are rows of a table rather than prose: each has a cell that is a number alone, and none is long.
+fn are_figures(text: &str, lines: &[Range<usize>]) -> bool {
+    const LONGEST_CELL: usize = 40;
+    let is_figure = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit()) && !cell.contains(char::is_whitespace);
+    lines.len() > 1
+        && lines.iter().all(|line| {
+            let cells = || text.get(line.clone()).unwrap_or_default().split(", ").map(str::trim);
+            cells().any(is_figure) && cells().all(|cell| cell.len() <= LONGEST_CELL)
+        })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use citeward::check::{Certainty, Outcome};
 use citeward::citation::Packet;
+use citeward::dataset::label::Label;
 use citeward::dataset::{Line, Options, read};
 use citeward::record::cache::Cache;
 use citeward::record::evaluate::{Evaluator, EvidenceMode};
@@ -88,23 +89,31 @@ impl Item {
     }
 }
 
-/// Judges all items by the shipped rules, as `citeward check` would; `kind` is the check whose findings count.
-pub fn judge(items: Vec<Item>, kind: &str) -> Vec<Judged> {
+/// What counts of a claim: the findings of the rules of one kind, or its label.
+#[derive(Debug, Clone, Copy)]
+pub enum Counts<'k> {
+    Findings(&'k str),
+    Label,
+}
+
+/// Judges all items by the shipped rules, as `citeward check` would.
+pub fn judge(items: Vec<Item>, counts: Counts<'_>) -> Vec<Judged> {
     let policy = citeward::rules::built_in().unwrap_or_else(|problems| panic!("{}", problems.render()));
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let share = items.len().div_ceil(workers).max(1);
     let policy = &policy;
     std::thread::scope(|scope| {
         let threads: Vec<_> =
-            items.chunks(share).map(|chunk| scope.spawn(move || chunk_of(chunk, kind, policy))).collect();
+            items.chunks(share).map(|chunk| scope.spawn(move || chunk_of(chunk, counts, policy))).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("a worker")).collect()
     })
 }
 
-fn chunk_of(items: &[Item], kind: &str, policy: &Policy) -> Vec<Judged> {
+fn chunk_of(items: &[Item], counts: Counts<'_>, policy: &Policy) -> Vec<Judged> {
+    let is_counted = |kind: &str| matches!(counts, Counts::Findings(counted) if counted == kind);
     let rules: Vec<&str> =
-        policy.rules.iter().filter(|rule| rule.kind.name == kind).map(|rule| rule.id.as_str()).collect();
-    assert!(!rules.is_empty(), "no shipped rule checks {kind}");
+        policy.rules.iter().filter(|rule| is_counted(rule.kind.name)).map(|rule| rule.id.as_str()).collect();
+    assert!(matches!(counts, Counts::Label) || !rules.is_empty(), "no shipped rule checks {counts:?}");
     let evaluator = Evaluator::new(policy, EvidenceMode::Excerpts);
     let mut cache = Cache::default();
     items
@@ -121,6 +130,16 @@ fn chunk_of(items: &[Item], kind: &str, policy: &Policy) -> Vec<Judged> {
             let of_kind = |rule: &str| rules.contains(&rule);
             let findings: Vec<_> = claim.findings.iter().filter(|finding| of_kind(&finding.rule)).collect();
             let passed = claim.outcomes.iter().any(|o| of_kind(&o.rule) && o.outcome == Outcome::Pass);
+            if let Counts::Label = counts {
+                let fate = match claim.label {
+                    Some(Label::Supported) => Fate::Passed,
+                    Some(Label::Undecided) | None if claim.suspected.is_some() => Fate::Triage,
+                    Some(Label::Undecided) | None => Fate::Unread,
+                    Some(_) => Fate::Final,
+                };
+                let said = claim.findings.iter().map(|finding| &*finding.message).collect::<Vec<_>>().join("; ");
+                return Judged { item: item.clone(), fate, said };
+            }
             let fate = if findings.iter().any(|finding| finding.certainty == Certainty::Final) {
                 Fate::Final
             } else if !findings.is_empty() {

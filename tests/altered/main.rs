@@ -22,16 +22,21 @@ mod quotes_marked;
 mod random;
 mod report;
 mod spoken;
+mod support;
 mod tongues;
 
 use std::path::Path;
 
 use corpus::Corpus;
-use item::Item;
+use item::{Counts, Item};
 use report::{Report, Verdict};
 
 fn judged(verdict: Verdict, kind: &str, name: &str, items: Vec<Item>) -> Report {
-    let report = Report { verdict, judged: item::judge(items, kind) };
+    told(Report { verdict, judged: item::judge(items, Counts::Findings(kind)) }, name)
+}
+
+/// Writes and prints what the environment asks for.
+fn told(report: Report, name: &str) -> Report {
     if let Some(folder) = std::env::var_os("CITEWARD_FIGURES") {
         std::fs::write(Path::new(&folder).join(format!("{name}.md")), report.table()).expect("figures are written");
     }
@@ -51,6 +56,10 @@ const QUOTATIONS_CAUGHT: usize = 1_000;
 const QUOTATIONS_REJECTED: usize = 10;
 const NUMBERS_CAUGHT: usize = 995;
 const NUMBERS_REJECTED: usize = 5;
+// Of claims on one of two values: wrong ones that are called supported, wrong ones that nobody suspects, true ones that are called supported.
+const WRONG_SUPPORTED: usize = 0;
+const WRONG_UNSUSPECTED: usize = 150;
+const TRUE_SUPPORTED: usize = 500;
 
 #[test]
 fn altered_quotations_are_caught() {
@@ -86,6 +95,21 @@ fn faithful_numbers_pass() {
     let mut items = numbers::items(&corpus, numbers_faithful::FAMILIES, false);
     items.extend(numbers_own::items(&corpus, numbers_own::FAITHFUL));
     passed(&judged(Verdict::Faithful, "numbers", "numbers-faithful", items), NUMBERS_REJECTED);
+}
+
+#[test]
+fn a_wrong_claim_is_not_called_supported_and_a_true_one_is() {
+    let (wrong, right) = support::items(&Corpus::read());
+    let label = |verdict, items, name: &str| told(Report { verdict, judged: item::judge(items, Counts::Label) }, name);
+    let wrong = label(Verdict::Wrong, wrong, "support-wrong");
+    let total = wrong.total();
+    let (called, made) = (total.passed, total.total());
+    assert!(called * 1_000 <= made * WRONG_SUPPORTED, "{called} of {made} are supported\n{}", wrong.offenders(3));
+    assert!(total.unread * 1_000 <= made * WRONG_UNSUSPECTED, "{total:?}\n{}", wrong.offenders(3));
+    let right = label(Verdict::True, right, "support-true");
+    let total = right.total();
+    assert!(total.is_final == 0, "{total:?}\n{}", right.offenders(3));
+    assert!(total.passed * 1_000 >= total.total() * TRUE_SUPPORTED, "{total:?}\n{}", right.offenders(3));
 }
 
 /// Asserts that at least so many per mille of a benchmark of a thousand items or more have a finding.

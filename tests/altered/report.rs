@@ -12,14 +12,17 @@ use crate::item::{Fate, Judged};
 pub enum Verdict {
     Altered,
     Faithful,
+    /// Wrong claims and true ones, by their label.
+    Wrong,
+    True,
 }
 
 impl Verdict {
     /// Whether this is how the item should have come out.
     pub fn is_met(self, fate: Fate) -> bool {
         match self {
-            Self::Altered => matches!(fate, Fate::Final | Fate::Triage),
-            Self::Faithful => fate == Fate::Passed,
+            Self::Altered | Self::Wrong => matches!(fate, Fate::Final | Fate::Triage),
+            Self::Faithful | Self::True => fate == Fate::Passed,
         }
     }
 }
@@ -123,6 +126,9 @@ impl Report {
             Verdict::Faithful => {
                 "| what was kept | made | rejected | finally | for triage | not read |\n|---|--:|--:|--:|--:|--:|\n"
             }
+            Verdict::Wrong | Verdict::True => {
+                "| what the claim says | made | called supported | a final defect | suspected | open |\n|---|--:|--:|--:|--:|--:|\n"
+            }
         };
         text.push_str(head);
         let mut rows = self.families();
@@ -130,9 +136,13 @@ impl Report {
         for (family, count) in rows {
             let last = match self.verdict {
                 Verdict::Altered => count.passed + count.unread,
-                Verdict::Faithful => count.unread,
+                Verdict::Faithful | Verdict::Wrong | Verdict::True => count.unread,
             };
-            let (made, found) = (grouped(count.total()), grouped(count.found()));
+            let second = match self.verdict {
+                Verdict::Altered | Verdict::Faithful => count.found(),
+                Verdict::Wrong | Verdict::True => count.passed,
+            };
+            let (made, found) = (grouped(count.total()), grouped(second));
             let _ = writeln!(
                 text,
                 "| {family} | {made} | {found} | {} | {} | {last} |",

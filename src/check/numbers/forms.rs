@@ -119,12 +119,22 @@ fn same_digits(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
         let at = all.partition_point(|quantity| quantity.span.end <= span.start);
         all.get(at).is_some_and(|have| have.span.overlaps(*span) && (have.unit.is_some() || have.per.is_some()))
     };
+    // "100.1 million barrels per day (mb/d)": what the unit is short for.
+    let short = wanted.text.get(wanted.quantity.span.end..).unwrap_or_default().trim_start().strip_prefix('(');
+    let short = short.and_then(|short| short.split_once(')')).map(|(short, _)| short).filter(|short| is_short(short));
     passage.text.match_indices(digits).map(|(at, _)| Span::new(at, at + digits.len())).find(|span| {
         let before = passage.text.get(..span.start).unwrap_or_default().trim_end_matches(['.', ',']);
         let behind = passage.text.get(span.end..).unwrap_or_default();
         let decimals = behind.strip_prefix(['.', ',']).unwrap_or(behind);
-        !goes_on(before.chars().next_back()) && !goes_on(decimals.chars().next()) && !measured(span)
+        let is_short_for = || short.is_some_and(|short| behind.trim_start().starts_with(short));
+        !goes_on(before.chars().next_back()) && !goes_on(decimals.chars().next()) && (!measured(span) || is_short_for())
     })
+}
+
+/// Whether a text could be the short form of a unit: "mb/d".
+fn is_short(text: &str) -> bool {
+    const LONGEST: usize = 8;
+    (1..=LONGEST).contains(&text.len()) && text.chars().all(|c| c.is_alphabetic() || matches!(c, '/' | '.' | '·'))
 }
 
 /// A quantity of the passage that may say the same: the claim is it correctly rounded, one of them has no rate, they differ by whether the bound itself

@@ -51,6 +51,15 @@ pub(super) fn year_behind(cursor: &Cursor<'_>, at: usize) -> Option<(i32, usize)
     (!separated && !lettered && !cursor.is_taken(number)).then_some((year, number + 1))
 }
 
+/// `December 20221`: the number of a footnote that lost its place behind the year.
+fn year_with_a_note(cursor: &Cursor<'_>, at: usize) -> Option<i32> {
+    let digits = cursor
+        .raw(at)
+        .get(..4)
+        .filter(|_| matches!(cursor.digit_count(at), 5 | 6) && cursor.is(at, TokenKind::Digits))?;
+    digits.parse().ok().filter(|year| (1900..2100).contains(year))
+}
+
 /// `15 January 1867`, `15th of January`, `15. Januar 1867`.
 pub(super) fn day_first(cursor: &Cursor<'_>, at: usize) -> Hit {
     let day = part(cursor.small(at)?, 31)?;
@@ -95,6 +104,9 @@ pub(super) fn month_first(cursor: &Cursor<'_>, at: usize) -> Hit {
     if let Some((year, end)) = year_behind(cursor, to) {
         date.year = Some(year);
         to = end;
+    } else if let Some(year) = year_with_a_note(cursor, number).filter(|_| date.day.is_none()) {
+        (date.year, date.unsure) = (Some(year), true);
+        to = number + 1;
     }
     // "from May to July 2024": the month is that of a year, however short its name.
     if date.day.is_none()

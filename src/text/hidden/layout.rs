@@ -1,5 +1,7 @@
 //! What HTML looks like once it is laid out: lines in place of blocks, bars in place of cells, nothing in place of the other tags.
 
+use std::ops::Range;
+
 use super::tag::{Kind, Reader, Tag};
 use super::{Page, code_around, code_spans};
 
@@ -14,6 +16,7 @@ pub fn laid_out(text: &str) -> Option<String> {
     let mut reader = Reader::new(text, Page::Passage);
     let mut bytes: Option<Vec<u8>> = None;
     let (mut at, mut in_code) = (0, 0);
+    let mut row = Row::default();
     while let Some(next) = text.get(at..).and_then(|rest| rest.find('<')).map(|found| at + found) {
         at = next + 1;
         if let Some(end) = code_around(&code, &mut in_code, next) {
@@ -30,8 +33,47 @@ pub fn laid_out(text: &str) -> Option<String> {
                 *first = sign;
             }
         }
+        if let Some(line) = row.past(&tag) {
+            bytes
+                .get_mut(line)
+                .unwrap_or_default()
+                .iter_mut()
+                .filter(|byte| **byte == b'\n')
+                .for_each(|byte| *byte = b' ');
+        }
     }
     bytes.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
+/// Where the row of a table begins that is open, and where the last one ended.
+#[derive(Default)]
+struct Row {
+    open: Option<usize>,
+    closed: Option<usize>,
+}
+
+impl Row {
+    /// Takes a tag in; gives the stretch before it that is one line, whatever lines it was written in: a row, or the gap between two.
+    fn past(&mut self, tag: &Tag<'_>) -> Option<Range<usize>> {
+        let is = |name: &str| tag.name.eq_ignore_ascii_case(name);
+        match tag.kind {
+            Kind::Opening if is("tr") => {
+                let from = self.open.or(self.closed);
+                (self.open, self.closed) = (Some(tag.end), None);
+                from.map(|from| from..tag.start)
+            }
+            Kind::Closing if is("tr") || is("table") => {
+                let from = self.open.take()?;
+                self.closed = is("tr").then_some(tag.end);
+                Some(from..tag.start)
+            }
+            Kind::Opening | Kind::Closing if !(is("thead") || is("tbody") || is("td") || is("th")) => {
+                self.closed = None;
+                None
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What stands in place of a tag; `None` for one that HTML does not know.

@@ -6,6 +6,7 @@ pub mod compare;
 mod declared;
 mod digits;
 mod fit;
+mod headed;
 mod ideographs;
 mod join;
 mod number;
@@ -27,6 +28,7 @@ use super::word::{Token, TokenKind};
 
 pub use compare::{Comparison, compare};
 pub(crate) use declared::declared_scale;
+pub(crate) use headed::share_heads;
 
 /// Whether a value of a claim is one of a passage, correctly rounded.
 #[must_use]

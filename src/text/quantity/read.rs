@@ -321,11 +321,26 @@ pub(super) fn unit_behind(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, 
 fn foot_or_inch(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, usize)> {
     const FOOT: [char; 3] = ['\'', '’', '′'];
     const INCH: [char; 3] = ['"', '”', '″'];
+    let is_foot = |at: usize| cursor.is_mark(at, &FOOT) && cursor.joined(at);
+    let [foot, inch] = cursor.lexicon.units.feet.as_ref()?;
+    // "the average 5'9 height": fewer than twelve inches, whose sign was left out.
+    let is_short = |inches: usize| {
+        inches >= 2
+            && is_foot(inches - 1)
+            && cursor.joined(inches)
+            && cursor.is(inches - 2, TokenKind::Digits)
+            && cursor.small(inches).is_some_and(|inches| inches < 12)
+            && !(cursor.joined(inches + 1) && cursor.kind(inches + 1).is_some())
+    };
+    if is_foot(at) && is_short(at + 1) {
+        return Some((Arc::clone(foot), at + 1));
+    }
+    if at >= 1 && is_short(at - 1) {
+        return Some((Arc::clone(inch), at));
+    }
     if !cursor.is(at, TokenKind::Mark) || !cursor.joined(at) {
         return None;
     }
-    let [foot, inch] = cursor.lexicon.units.feet.as_ref()?;
-    let is_foot = |at: usize| cursor.is_mark(at, &FOOT) && cursor.joined(at);
     // 6'2''
     let past_inch = |at: usize| match () {
         () if cursor.is_mark(at, &INCH) && cursor.joined(at) => Some(at + 1),
