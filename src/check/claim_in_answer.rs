@@ -30,7 +30,9 @@ use crate::text::{Lexicons, Span};
 /// something else, with `fact-missing` where the answer does not have it, and under `strict` with `claim-text-missing`. Where that
 /// sentence has the same words as the claim and denies or limits what the claim does not, or the other way round, that is
 /// `sense-changed`: an error where a clause with the words of the claim denies them and the claim denies nothing, else triage.
-/// Bare small numbers and names with digits only raise a suspicion, and so does a fact that only another part of the answer has. Not
+/// Bare small numbers and names with digits only raise a suspicion, and so does a fact that only another part of the answer has. Where the
+/// claims come from a candidate's file, that is an error too, and so is a claim of which the answer has less than a third of the words in one place
+/// (`claim-text-missing`). Not
 /// applicable to claims split from the answer and, unless `strict` or the sense changed, to claims without any such fact.
 ///
 /// ```yaml
@@ -90,7 +92,13 @@ impl ClaimCheck for ClaimInAnswer {
         let place = Whereabouts::find(packet, answer, &text);
         let facts = place.facts(&text);
         let quotations = text.analysis.quotations(&claim.text);
-        let mut findings: Vec<Finding> = facts.iter().filter_map(|fact| fact.finding(&claim.text, answer)).collect();
+        // Who wrote the answer wrote these claims too: each has to be said where the answer speaks of it.
+        let is_own = packet.case.from_candidate;
+        let mut findings: Vec<Finding> =
+            facts.iter().filter_map(|fact| fact.finding(&claim.text, answer, is_own)).collect();
+        if is_own && !place.speaks_of(&text) {
+            findings.push(text_missing(&place, &claim.text));
+        }
         let quoting = Quoting { min_words: LEAST_WORDS, fold_case: true, ..Quoting::default() };
         let mut effort = Effort::default();
         for quotation in quotations {
@@ -189,7 +197,7 @@ fn missing_quotation(quote: &str, place: Span, grade: Grade, answer: &str) -> Op
 }
 
 impl Fact {
-    fn finding(&self, claim: &str, answer: &str) -> Option<Finding> {
+    fn finding(&self, claim: &str, answer: &str, is_own: bool) -> Option<Finding> {
         let fact = self.span.of(claim);
         let finding = match self.outcome {
             Outcome::Matched(_) => return None,
@@ -216,7 +224,8 @@ impl Fact {
                 }
             },
         };
-        Some(if self.weight == Weight::Triage || self.elsewhere.is_some() { finding.triage() } else { finding })
+        let is_open = self.weight == Weight::Triage || (self.elsewhere.is_some() && !is_own);
+        Some(if is_open { finding.triage() } else { finding })
     }
 }
 

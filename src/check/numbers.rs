@@ -17,6 +17,7 @@ use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::{Outcome, Weight};
 use crate::text::quantity::compare::affordable;
 use crate::text::quantity::{self, Comparison, Form, Quantity};
+use crate::text::stance::Stance;
 use crate::text::{Analysis, Lexicons, Span};
 use crate::yaml::{DecimalText, Located};
 
@@ -179,8 +180,18 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &
         if is_plain && matches!(fact.outcome, Outcome::Conflicting(_)) {
             fact.weight = Weight::Final;
         }
+        if fact.outcome == Outcome::Absent && is_denied(text, claim.analysis, quantity.span) {
+            fact.weight = Weight::Triage;
+        }
     }
     facts
+}
+
+/// Whether a word of denial stands before a value in its clause: a passage need not say what does not hold.
+fn is_denied(text: &str, analysis: &Analysis, value: Span) -> bool {
+    let before = text.get(..value.start).unwrap_or_default();
+    let start = before.rfind([',', ';', ':', '.', '!', '?', '—', '\n']).map_or(0, |at| text.ceil_char_boundary(at + 1));
+    Stance::read(text, analysis, &[Span::new(start, value.start)]).denials().next().is_some()
 }
 
 #[cfg(test)]

@@ -77,6 +77,10 @@ pub(super) fn statements<'c>(
                 }
                 continue;
             }
+            // "Logs are kept for 30 days.\n\nSource: [1]": it cites for the paragraph above.
+            if is_entry && !markers_here.is_empty() && is_label(&text, policy, words) {
+                cite_above(answer, &mut out, &markers_here);
+            }
             if entry == Entry::InLine
                 && let Some(last) = out.last_mut().filter(|last| last.class != ClaimClass::ReferenceEntry)
             {
@@ -91,6 +95,22 @@ pub(super) fn statements<'c>(
         }
     }
     out
+}
+
+/// Gives markers to the statements of the last paragraph, where none of them cites by itself.
+fn cite_above(answer: &str, statements: &mut [Statement<'_>], markers: &[u32]) {
+    let mut from = statements.len();
+    while let Some(statement) = from.checked_sub(1).and_then(|at| statements.get(at)) {
+        let below = statements.get(from).map_or(statement.span.end, |below| below.span.start);
+        if answer.get(statement.span.end..below).is_some_and(|gap| gap.contains("\n\n")) {
+            break;
+        }
+        if statement.is_entry || !statement.markers.is_empty() {
+            return;
+        }
+        from -= 1;
+    }
+    statements.iter_mut().skip(from).for_each(|statement| statement.markers.extend(markers));
 }
 
 /// Judges what cites by what it states: a question, heading, refusal or line of sources with a marker of its own and a fact is a statement like

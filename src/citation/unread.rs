@@ -208,7 +208,7 @@ impl Group<'_> {
             Kind::Square => {
                 (is_loose_list(inner) && is_apart())
                     || ((is_number(inner) || is_number_with_more(inner)) && !self.is_index(text))
-                    || (is_glued && has_number(inner))
+                    || (is_glued && (has_number(inner) || is_name(inner)))
                     || (is_near && is_number_with_a_label(inner))
                     || (self.is_unusual()
                         && is_id(inner)
@@ -325,6 +325,15 @@ fn is_id(inner: &str) -> bool {
     inner.starts_with(|c: char| c.is_ascii_alphabetic())
         && inner.bytes().any(|byte| byte.is_ascii_digit())
         && inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:#/-".contains(&byte))
+}
+
+/// "wiki", "^pricing": one word, as an id is.
+fn is_name(inner: &str) -> bool {
+    const LONGEST: usize = 40;
+    let name = inner.trim().trim_start_matches('^');
+    (2..=LONGEST).contains(&name.len())
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.:/-".contains(&byte))
 }
 
 fn has_number(inner: &str) -> bool {

@@ -56,7 +56,7 @@ pub struct Case<'a> {
     /// Fields of the case and of what it holds that nothing reads and that look meant.
     pub slips: Slips,
     /// Units of a candidate's file that have another text under the id of one of the case's own.
-    pub replaced_texts: usize,
+    pub replaced_units: usize,
     /// Whether a candidate's file brought answer and claims.
     pub from_candidate: bool,
     /// The answer with spaces in place of what a reader does not see; read by [`Case::shown_answer`].

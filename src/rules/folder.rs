@@ -29,6 +29,8 @@ pub static BUILT_IN: &[(&str, &str)] = &[
     ("lexicons/ja.yaml", include_str!("../../rules/lexicons/ja.yaml")),
     ("lexicons/nl.yaml", include_str!("../../rules/lexicons/nl.yaml")),
     ("lexicons/pt.yaml", include_str!("../../rules/lexicons/pt.yaml")),
+    ("lexicons/sv.yaml", include_str!("../../rules/lexicons/sv.yaml")),
+    ("lexicons/tr.yaml", include_str!("../../rules/lexicons/tr.yaml")),
     ("lexicons/zh.yaml", include_str!("../../rules/lexicons/zh.yaml")),
 ];
 

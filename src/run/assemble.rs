@@ -431,11 +431,11 @@ fn not_read(policy: &Policy, evaluation: &Evaluation, notes: &[FieldNote]) -> Ve
             "{labels} {given} given for another text or other citations than the answers bring, and {applies} not apply, first at {first}."
         ));
     }
-    if let Some(Placed { count, file, line }) = &evaluation.replaced_texts {
+    if let Some(Placed { count, file, line }) = &evaluation.replaced_units {
         let units = if *count == 1 { "unit has" } else { "units have" };
         let first = place(policy, file, *line);
         warnings.push(format!(
-            "{count} {units} another text in the answers file than under the same id in the dataset, first at {first}; the answers were checked against their own."
+            "{count} {units} another text, title, address, version or scope in the answers file than under the same id in the dataset, first at {first}; the answers were checked against their own."
         ));
     }
     warnings.extend(noted(notes, evaluation.slips.others));

@@ -99,7 +99,7 @@ pub struct Evaluation {
     /// Labels that were given for other claims than a candidate's answers bring.
     pub lapsed_labels: Option<Placed>,
     /// Units that have another text in the answers file than under the same id in the dataset.
-    pub replaced_texts: Option<Placed>,
+    pub replaced_units: Option<Placed>,
     /// Fields that nothing reads and that look meant.
     pub slips: Slips,
 }
@@ -167,7 +167,7 @@ pub fn evaluate(
         unresolved_citations: 0,
         unread: None,
         lapsed_labels: None,
-        replaced_texts: None,
+        replaced_units: None,
         slips: Slips::default(),
     };
     let tally = thread::scope(|scope| {
@@ -233,7 +233,7 @@ struct Gathered<'g> {
     unresolved_citations: u64,
     unread: Option<Placed>,
     lapsed_labels: Option<Placed>,
-    replaced_texts: Option<Placed>,
+    replaced_units: Option<Placed>,
     slips: Slips,
 }
 
@@ -278,7 +278,7 @@ impl Gathered<'_> {
         let counted = [
             (&mut self.unread, output.unread),
             (&mut self.lapsed_labels, output.lapsed_labels),
-            (&mut self.replaced_texts, output.replaced_texts),
+            (&mut self.replaced_units, output.replaced_units),
         ];
         for (sum, found) in counted {
             if let Some((count, line)) = found {
@@ -339,7 +339,7 @@ impl Gathered<'_> {
             unresolved_citations: self.unresolved_citations,
             unread: self.unread,
             lapsed_labels: self.lapsed_labels,
-            replaced_texts: self.replaced_texts,
+            replaced_units: self.replaced_units,
             slips: self.slips,
         })
     }

@@ -79,7 +79,7 @@ pub(super) struct Output {
     /// Labels that were given for other claims than the answers bring, and the line of the first.
     pub lapsed_labels: Option<(u64, u64)>,
     /// The same of units that have another text in the answers file than in the dataset.
-    pub replaced_texts: Option<(u64, u64)>,
+    pub replaced_units: Option<(u64, u64)>,
     /// Fields that nothing reads and that look meant.
     pub slips: Slips,
 }
@@ -228,8 +228,8 @@ impl<'w, 'p> Worker<'w, 'p> {
             if lapsed > 0 {
                 output.lapsed_labels.get_or_insert((0, line.number)).0 += lapsed;
             }
-            if case.replaced_texts > 0 {
-                output.replaced_texts.get_or_insert((0, line.number)).0 += case.replaced_texts as u64;
+            if case.replaced_units > 0 {
+                output.replaced_units.get_or_insert((0, line.number)).0 += case.replaced_units as u64;
             }
             let question = done.question.to_string();
             let records = self.evaluator.evaluate(&packet, line.file, question, &mut self.cache);

@@ -150,7 +150,10 @@ impl<'t> Reader<'t> {
 
     /// Whether the line is code, or the mark of a fence.
     fn code(&mut self, line: Line<'_>) -> bool {
-        let mark = ["```", "~~~"].into_iter().find(|mark| line.content.starts_with(mark));
+        let mark = ["```", "~~~"].into_iter().find(|mark| {
+            let info = line.content.strip_prefix(mark);
+            info.is_some_and(|info| *mark == "~~~" || !info.trim_start_matches('`').contains('`'))
+        });
         match (self.fence, mark) {
             (None, None) => return false,
             (Some(fence), mark) if fence.is_prose => {
@@ -242,7 +245,7 @@ impl<'t> Reader<'t> {
         let bars = |line: &str| line.trim().bytes().filter(|byte| *byte == b'|').count();
         let below = self.text.get(line.begin + line.content.len()..).unwrap_or_default();
         let is_row = |below: &&str| bars(below) == bars(line.content) && !below.contains("--");
-        below.lines().skip(1).take(ROWS).filter(is_row).count() == ROWS
+        !line.content.contains("--") && below.lines().skip(1).take(ROWS).filter(is_row).count() == ROWS
     }
 
     /// A line of prose: it continues the block, begins a part of it, or begins a block.

@@ -131,6 +131,14 @@ fn a_number_that_is_past_the_end_is_told_in_whatever_signs_it_stands() {
 }
 
 #[test]
+fn an_invented_name_right_behind_a_marker_is_told() {
+    let answers = ["Tokens expire after 12 hours [kb-a][wiki].", "Tokens expire after 12 hours [1][^pricing]."];
+    for told in told(&checked(1, &answers, &sources())) {
+        assert!(told.iter().any(|(code, _)| code == "malformed-marker"), "{told:?}");
+    }
+}
+
+#[test]
 fn keys_classes_of_characters_and_formulas_are_no_markers() {
     const NONE: &[&str] = &[
         "Press [F5] to reload.",

@@ -129,6 +129,40 @@ fn a_release_with_nothing_to_judge_fails_and_says_so() {
 }
 
 #[test]
+fn a_line_that_names_the_source_cites_for_the_paragraph_above() {
+    let folder = checked(&case("The maximum dose is 400 mg per day. Patients rest afterwards.\n\nSource: [1]"), 0);
+    let records = folder.lines("records.jsonl");
+    assert_eq!(records[0]["label"], "supported");
+    assert!(records[..2].iter().all(|record| record["covered"] == true));
+    let wrong = checked(&case("The maximum dose is 900 mg per day.\n\nSource: [1]"), 1);
+    assert_eq!(wrong.lines("records.jsonl")[0]["label"], "contradicted");
+}
+
+#[test]
+fn one_answer_that_repeats_itself_does_not_make_up_for_the_others() {
+    let right = "The maximum dose is 400 mg per day [ev_1]. ".repeat(200);
+    let wrong = "The maximum dose is 900 mg per day [ev_1].";
+    let rows: Vec<String> =
+        (0..4).map(|number| numbered(case(if number == 0 { &right } else { wrong }), number)).collect();
+    let folder = Folder::with(&[("cases.jsonl", &rows.join("\n"))]);
+    let told = folder.run(1, &["check", "cases.jsonl"]);
+    assert!(told.contains("✗ failing-answers"), "{told}");
+}
+
+#[test]
+fn a_claim_whose_sentence_speaks_of_something_else_is_an_error() {
+    let claims = json!([{"text": "The maximum dose is 400 mg per day.", "citation_ids": ["ev_1"]}]);
+    for answer in [
+        "Every visitor pays a fee of 400 mg [ev_1].",
+        "Nothing else weighs 400 mg per visitor [ev_1]. The fee is due at once.",
+    ] {
+        let row = json!({"case_id": "a", "answer": answer, "claims": claims});
+        let (folder, _) = answered(&row, 1, &[]);
+        assert!(!errors(&folder).is_empty(), "{answer}");
+    }
+}
+
+#[test]
 fn a_claim_that_its_answer_denies_is_an_error() {
     let claims = json!([{"text": "The maximum dose is 400 mg per day.", "citation_ids": ["ev_1"]}]);
     for answer in [

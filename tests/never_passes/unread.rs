@@ -469,12 +469,33 @@ fn evidence_of_an_answers_file_with_another_text_under_a_known_id_is_said() {
     let own = r#"{"case_id":"a","answer":"Logs are kept for 90 days [u1].","sources":[{"id":"u1","content":"Logs are kept for @ days."},{"id":"u3","content":"Nothing else."}]}"#;
     folder.write("new.jsonl", &own.replace('@', "90"));
     folder.run(1, &["check", "cases.jsonl", "--answers", "new.jsonl"]);
-    let said = "1 unit has another text in the answers file than under the same id in the dataset, first at cases.jsonl:1; the answers were checked against their own.";
+    let said = "1 unit has another text, title, address, version or scope in the answers file than under the same id in the dataset, first at cases.jsonl:1; the answers were checked against their own.";
     assert!(warnings(&folder).contains(&said.to_owned()), "{:?}", warnings(&folder));
     folder.write("new.jsonl", &own.replace('@', "30"));
     folder.run(1, &["check", "cases.jsonl", "--answers", "new.jsonl"]);
     assert!(
-        !warnings(&folder).iter().any(|warning| warning.contains("another text in the")),
+        !warnings(&folder).iter().any(|warning| warning.contains("another text, title")),
         "the same text is no news"
     );
+}
+
+#[test]
+fn an_answers_file_does_not_say_who_may_see_a_unit_of_the_dataset() {
+    let unit = r#"{"id":"kb-a","scope_id":"secret","content_sha256":"sha256:0000000000000000000000000000000000000000000000000000000000000000","content":"Logs are kept for 30 days."}"#;
+    let case = |unit: &str| {
+        format!(
+            r#"{{"case_id":"a","language":"en","allowed_scopes":["public"],"answer":"Logs are kept for 30 days [kb-a].","sources":[{unit}]}}"#
+        )
+    };
+    let folder = of_cases(&[case(unit)]);
+    for own in [
+        r#"{"id":"kb-a","scope_id":"public","content":"Logs are kept for 30 days."}"#,
+        r#"{"id":"KB-A\u200b","content":"Logs are kept for 30 days."}"#,
+        r#"{"id":"kb-a","source_id":"kb-a","tenant":"public","content":"Logs are kept for 30 days."}"#,
+    ] {
+        let row = format!(r#"{{"case_id":"a","answer":"Logs are kept for 30 days [1].","sources":[{own}]}}"#);
+        folder.write("new.jsonl", &row);
+        let told = folder.run(1, &["check", "cases.jsonl", "--answers", "new.jsonl"]);
+        assert!(told.contains("other-scopes") && told.contains("changed-content"), "{told}");
+    }
 }

@@ -75,6 +75,17 @@ impl<'p> Whereabouts<'p> {
         self.near.as_ref().is_some_and(|[_, around]| holds(around.span.of(self.answer), text))
     }
 
+    /// Whether a third of the claim's words, numbers apart, stand in the stretch around its sentence. Without spaces no words are told apart.
+    pub(super) fn speaks_of(&self, text: &ClaimText<'_>) -> bool {
+        let words = plain_words(&text.claim.text, text.analysis);
+        if text.analysis.lexicon().unspaced || words.len() < 2 {
+            return true;
+        }
+        self.near.as_ref().is_some_and(|[_, around]| {
+            words.shared_with(&plain_words(around.span.of(self.answer), &around.analysis)) * 3 >= words.len()
+        })
+    }
+
     /// The sentence, where it and the claim have the same words.
     pub(super) fn same_words(&self, text: &ClaimText<'_>) -> Option<(Span, &Analysis)> {
         let [sentence, _] = self.near.as_ref()?;

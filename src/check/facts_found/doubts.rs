@@ -33,6 +33,7 @@ pub(super) fn first(
         .or_else(|| marked_off(claim, passage, context).map(suspicion))
         .or_else(|| other_roles(claim, passage, context).map(suspicion))
         .or_else(|| course.turned_round().map(suspicion))
+        .or_else(|| course.other_agent().map(suspicion))
         .or_else(|| course.other_particle().map(suspicion))
         .or_else(|| scale_left_out(claim, passage, excerpt).map(suspicion))
         .or_else(|| other_order(excerpt).map(open))
@@ -283,6 +284,10 @@ fn other_things_counted(
         let (wanted, have) = (claimed.span.of(text), found.span.of(passage.text));
         if found.hedged && !claimed.hedged {
             return Some(format!("“{wanted}” is a rough value in the passage"));
+        }
+        let digits = |text: &str| text.chars().filter(|c| c.is_numeric() || matches!(c, '.' | ',')).collect::<String>();
+        if found.other_reading.is_some() && claimed.other_reading.is_none() && digits(wanted) != digits(have) {
+            return Some(format!("“{have}” may be read as another value"));
         }
         let counts = |first: Option<u64>, words: &ContentWords| first.is_none_or(|stem| words.contains(stem));
         let [wanted_first, _] = claimed.counted;

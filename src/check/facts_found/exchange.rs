@@ -26,6 +26,8 @@ struct Item<'t> {
     followed_by: u64,
     /// Those of them that exclude others ("on", "off"): group and side, and the word.
     particles: Vec<Particle<'t>>,
+    /// A word that names who did it follows: "bought by".
+    has_agent: bool,
     sentence: usize,
 }
 
@@ -60,6 +62,7 @@ impl<'t> Item<'t> {
                 if let Some(last) = items.last_mut() {
                     with_folded(written, |folded| {
                         last.followed_by = last.followed_by.rotate_left(1) ^ hash(folded);
+                        last.has_agent |= AGENTS.contains(&folded);
                         let known = if is_particle { analysis.lexicon().particle(folded) } else { &[] };
                         last.particles.extend(known.iter().map(|side| (*side, written)));
                     });
@@ -77,6 +80,7 @@ impl<'t> Item<'t> {
                 has_content: content.is_some(),
                 followed_by: 0,
                 particles: Vec::new(),
+                has_agent: false,
                 sentence,
             });
             if items.len() == MOST_WORDS {
@@ -91,6 +95,9 @@ impl<'t> Item<'t> {
 fn fact_key(fact: usize) -> u64 {
     hash(&format!("fact {fact}"))
 }
+
+/// Words before who did what the word before them says.
+const AGENTS: [&str; 7] = ["by", "von", "par", "por", "da", "door", "av"];
 
 /// A small word that excludes others, with the group and side of each of them.
 type Particle<'t> = ((u16, u16), &'t str);
@@ -135,9 +142,13 @@ impl<'t> Course<'t> {
 
     /// Whether the excerpt has the words and facts of the claim, all of them, one behind the other.
     pub(super) fn is_verbatim(&self) -> bool {
-        let keys = |items: &[Item<'_>]| items.iter().map(|item| item.key).collect::<Vec<_>>();
-        let (claimed, said) = (keys(&self.claimed), keys(&self.said));
-        !claimed.is_empty() && said.windows(claimed.len()).any(|window| window == claimed)
+        let Some((last, claimed)) = self.claimed.split_last() else { return false };
+        self.said.windows(self.claimed.len()).any(|window| {
+            let Some((end, window)) = window.split_last() else { return false };
+            // The small words between count: "for batteries" is not "while batteries".
+            let same = |(ours, theirs): (&Item<'_>, &Item<'_>)| (ours.key, ours.followed_by) == (theirs.key, theirs.followed_by);
+            last.key == end.key && claimed.iter().zip(window).all(same)
+        })
     }
 
     /// "On wet roads" beside "on dry roads", "bought online" beside "bought at the door": between the same two words the claim has one
@@ -182,6 +193,21 @@ impl<'t> Course<'t> {
                 let there = self.said.iter().position(|said| said.key == item.key)?;
                 told(&around_fact(&self.claimed, at), &around_fact(&self.said, there))
             })
+        })
+    }
+
+    /// "The firm bought Acme" on "the firm was bought by Acme": who did it to whom.
+    pub(super) fn other_agent(&self) -> Option<String> {
+        let pairs = |items: &'_ [Item<'t>]| -> HashMap<(u64, u64), (bool, &'t str)> {
+            let pair = |(item, next): (&Item<'t>, &Item<'t>)| ((item.key, next.key), (item.has_agent, item.written));
+            items.iter().zip(items.iter().skip(1)).filter(|(item, _)| !item.is_fact).map(pair).collect()
+        };
+        let said = pairs(&self.said);
+        let mut claimed = pairs(&self.claimed).into_iter().collect::<Vec<_>>();
+        claimed.sort_unstable();
+        claimed.into_iter().find_map(|(pair, (ours, word))| {
+            let (theirs, _) = said.get(&pair)?;
+            (ours != *theirs).then(|| format!("who did it to whom: “{word}” stands before another word in the passage"))
         })
     }
 

@@ -50,7 +50,7 @@ struct About<'c> {
     /// The places in the passage that have a fact of the claim.
     taken: &'c [Span],
     context: &'c Context,
-    is_date: bool,
+    is_measured: bool,
     /// Whether the claim has one value of the kind alone.
     is_alone: bool,
     /// Whether the passage has the claim's words and facts one behind the other.
@@ -81,20 +81,22 @@ pub(super) fn to_another(
     }
     let ours = Side { text: claim.claim.text.as_ref(), analysis: claim.analysis };
     let said = Side { text: passage.text, analysis: passage.analysis };
-    let [quantities, dates, _] = excerpt.kinds;
+    let [quantities, dates, identifiers] = excerpt.kinds;
     let is_verbatim = course.is_verbatim();
     let taken: Vec<Span> = excerpt.found.iter().filter_map(|(_, found)| *found).collect();
-    for (at, (claimed, found)) in excerpt.found.iter().take(quantities + dates).enumerate() {
+    for (at, (claimed, found)) in excerpt.found.iter().enumerate() {
         let Some(found) = *found else { continue };
-        let is_date = at >= quantities;
-        let (own_values, values) = if is_date {
-            (ours.dates(), said.dates())
-        } else {
-            (ours.like(*claimed), said.like(found))
+        let is_measured = at < quantities;
+        let (own_values, values) = match at {
+            _ if is_measured => (ours.like(*claimed), said.like(found)),
+            _ if at < quantities + dates => (ours.dates(), said.dates()),
+            _ if at < quantities + dates + identifiers => (ours.identifiers_like(*claimed), said.identifiers_like(found)),
+            _ => (ours.quotations_with(*claimed), said.quotations_with(found)),
         };
         let wanted = wanted(ours, *claimed, &own_values);
-        let about = About { wanted: &wanted, taken: &taken, context, is_date, is_alone: own_values.len() < 2, is_verbatim };
-        let places = if is_date { said.dates_like(found) } else { said.same(found) };
+        let is_alone = own_values.len() < 2;
+        let about = About { wanted: &wanted, taken: &taken, context, is_measured, is_alone, is_verbatim };
+        let places = if is_measured { said.same(found) } else { said.written_like(found, &values) };
         let mut doubt = None;
         for place in places.into_iter().take(MOST_PLACES) {
             match said.strayed(place, near(&values, place), &about) {
@@ -184,10 +186,25 @@ impl<'t> Side<'t> {
         self.analysis.dates(self.text).iter().map(|date| date.span).collect()
     }
 
-    /// The places that show the same date in the same words.
-    fn dates_like(self, found: Span) -> Vec<Span> {
+    /// The identifiers of the same kind as the one at a span.
+    fn identifiers_like(self, span: Span) -> Vec<Span> {
+        let all = self.analysis.identifiers(self.text);
+        let Some(known) = all.iter().find(|identifier| identifier.span == span) else { return vec![span] };
+        all.iter().filter(|identifier| identifier.kind == known.kind).map(|identifier| identifier.span).collect()
+    }
+
+    /// The quotations of the text, with the one at a span in its own bounds.
+    fn quotations_with(self, span: Span) -> Vec<Span> {
+        let others = self.analysis.quotations(self.text).iter().map(|quotation| quotation.span);
+        let mut all: Vec<Span> = others.filter(|other| !other.overlaps(span)).chain([span]).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Those of some values that are written as the one at a span, which is among them.
+    fn written_like(self, found: Span, values: &[Span]) -> Vec<Span> {
         let same = |span: &Span| *span == found || span.of(self.text) == found.of(self.text);
-        self.dates().into_iter().filter(same).collect()
+        values.iter().copied().filter(same).collect()
     }
 
     fn quantity(self, span: Span) -> Option<&'t Quantity> {
@@ -205,12 +222,25 @@ impl<'t> Side<'t> {
             let rest = self.text.get(other.span.end..).unwrap_or_default().trim_start();
             other.unit.is_none() && !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '%'))
         };
+        // "Port 443 for one and port 22 for the other".
+        let label = self.label(span);
+        let labels = |other: &Quantity| label.is_some() && self.label(other.span) == label;
         // A plain number counts the same where the same word stands behind it.
         let is_like = |other: &&Quantity| {
             let counts = || kind.is_some() || other.counted[0].is_some() && other.counted[0] == known.counted[0];
-            (other.span == span || !other.restates) && (other.dimension() == kind && counts() || is_bare(other))
+            (other.span == span || !other.restates)
+                && (other.dimension() == kind && (counts() || labels(other)) || is_bare(other))
         };
         self.analysis.quantities(self.text).iter().filter(is_like).map(|quantity| quantity.span).collect()
+    }
+
+    /// The word right before a value.
+    fn label(self, value: Span) -> Option<u64> {
+        let tokens = self.analysis.tokens(self.text);
+        let at = tokens.partition_point(|token| token.span.start < value.start);
+        let before = (0..at).rev().find(|at| tokens.get(*at).is_some_and(|token| token.kind != TokenKind::Space))?;
+        let is_word = tokens.get(before).is_some_and(|token| token.kind == TokenKind::Word);
+        self.analysis.hashes(self.text).get(before).copied().flatten().filter(|_| is_word)
     }
 
     /// The places that show the same value.
@@ -239,6 +269,7 @@ impl<'t> Side<'t> {
         let value_of = |span: Span| self.quantity(span).map(|quantity| quantity.base(quantity.number));
         let is_rival = |span: &Span| {
             !span.overlaps(own)
+                && span.of(self.text) != own.of(self.text)
                 && (value_of(*span).is_none() || value_of(*span) != value_of(own))
                 && !self.joined_by_a_dash(own, *span)
         };
@@ -262,7 +293,7 @@ impl<'t> Side<'t> {
             return Some(format!("the passage says that of something else than “{word}”"));
         }
         // What tells two years apart stands in their sentences.
-        if about.is_date {
+        if !about.is_measured {
             return None;
         }
         self.in_another_sentence(sentence, own, values.iter().copied().filter(is_rival), wanted, context)
@@ -371,11 +402,13 @@ impl<'t> Side<'t> {
         rivals.into_iter().find_map(|rival| {
             let at = sentences.partition_point(|other| other.span.end <= rival.start);
             let there = sentences.get(at)?.span;
-            let mut theirs = self.keys(there).filter(|key| !key.span.overlaps(rival));
-            let lead = theirs.next()?;
-            let mut theirs = std::iter::once(lead).chain(theirs);
-            let strayed = theirs.find(|key| {
-                has(&missing, key.hash) && (key.marks || key.span == lead.span)
+            let theirs: Vec<Key> = self.keys(there).filter(|key| !key.span.overlaps(rival)).collect();
+            let lead = theirs.first()?;
+            // "It is 2 years for hardware. It is 1 year for batteries.": the one has what the claim has not, the other nothing else.
+            let fits = theirs.iter().all(|key| has(wanted, key.hash))
+                && here.iter().any(|key| !has(wanted, key.hash) && !has(&theirs, key.hash) && !own.overlaps(key.span));
+            let strayed = theirs.iter().find(|key| {
+                has(&missing, key.hash) && (key.marks || key.span == lead.span || fits)
             })?;
             let shown = rival.of(self.text);
             Some(format!("the passage says “{shown}” beside “{}”", strayed.span.of(self.text)))
@@ -477,6 +510,17 @@ impl<'t> Side<'t> {
         cut
     }
 
+    /// Whether a full stop belongs to the short word before it.
+    fn shortens(self, stop: usize) -> bool {
+        const SHORT: usize = 3;
+        let before = stop.checked_sub(1).and_then(|at| self.analysis.tokens(self.text).get(at));
+        before.is_some_and(|before| {
+            let word = before.span.of(self.text);
+            before.kind == TokenKind::Word
+                && (word.chars().count() < SHORT || self.analysis.lexicon().abbreviations.contains(folded(word).as_ref()))
+        })
+    }
+
     /// The clauses of a sentence, cut at marks and at words that begin one.
     fn clauses(self, sentence: Span) -> Vec<Span> {
         let (tokens, roles) = (self.analysis.tokens(self.text), self.analysis.roles(self.text));
@@ -487,7 +531,12 @@ impl<'t> Side<'t> {
                 next.is_none_or(|next| next.kind == TokenKind::Space)
             };
             let cuts = match token.kind {
-                TokenKind::Mark => matches!(token.span.of(self.text), "," | ";" | ":" | "–" | "—") && spaced(),
+                TokenKind::Mark => match token.span.of(self.text) {
+                    "," | ";" | ":" | "–" | "—" => spaced(),
+                    // "cats: 2 years. dogs: 1 year."
+                    "." | "!" | "?" => spaced() && !self.shortens(at),
+                    _ => false,
+                },
                 TokenKind::Word => roles.get(at).is_some_and(|roles| roles & role::CLAUSE != 0),
                 _ => false,
             };

@@ -9,14 +9,15 @@ use super::super::slip::Object;
 use super::Field;
 use super::fields::{At, Reader, Slots};
 use crate::diagnostic::{Problem, code};
+use crate::text::disguise::is_ignorable;
 
 /// What the answer that was laid over a case took the place of.
 #[derive(Default)]
 pub(super) struct LaidOver<'a> {
     /// What the labels of the case were given for.
     pub(super) labelled: Option<Labelled<'a>>,
-    /// Units that have another text under the id of one of the case's own.
-    pub(super) replaced_texts: usize,
+    /// Units that say something else of themselves than the case's own of the same id.
+    pub(super) replaced_units: usize,
 }
 
 impl Reader<'_> {
@@ -43,14 +44,12 @@ impl Reader<'_> {
         });
         let packet = brought.has(Field::Sources as usize);
         let sources = Field::Sources as usize;
-        let replaced_texts = match (slots.value(sources), brought.value(sources)) {
-            (Some(old), Some(new)) => {
-                let (old, new) = (texts(old), texts(new));
-                let differs = |(id, text): &(&&str, &&str)| old.get(**id).is_some_and(|old| old != *text);
-                new.iter().filter(differs).count()
-            }
+        let mut new = brought.take(sources);
+        let replaced_units = match (slots.value(sources), &mut new) {
+            (Some(Json::List(old)), Some((_, Json::List(new)))) => hold_to(old, new),
             _ => 0,
         };
+        brought.put(sources, new);
         for (field, replaced) in [
             (Field::Answer, true),
             (Field::Claims, true),
@@ -61,7 +60,7 @@ impl Reader<'_> {
                 slots.put(field as usize, brought.take(field as usize));
             }
         }
-        Some(LaidOver { labelled, replaced_texts })
+        Some(LaidOver { labelled, replaced_units })
     }
 
     /// Notes labels inside the claims of an answers file.
@@ -116,20 +115,64 @@ fn keep_labels<'a>(slots: &mut Slots<'a, { Field::COUNT }>) -> Option<Vec<Labell
     Some(own)
 }
 
-/// The texts of the units of a packet, by id.
-fn texts<'t>(packet: &'t Json<'_>) -> HashMap<&'t str, &'t str> {
-    let Json::List(units) = packet else { return HashMap::new() };
-    let text = |entries: &'t [(Text<'_>, Json<'_>)], names: &[&str]| {
-        names.iter().find_map(|name| entries.iter().find(|(key, _)| key == name)).and_then(|(_, value)| match value {
-            Json::Text(text) => Some(text.as_ref()),
-            _ => None,
-        })
-    };
-    let unit = |unit: &'t Json<'_>| {
-        let Json::Object(entries) = unit else { return None };
-        Some((text(entries, &["evidence_id", "id"])?, text(entries, &["content", "passage", "text"])?))
-    };
-    units.iter().filter_map(unit).collect()
+/// The names that what a unit says of itself may have.
+const TOLD: [&[&str]; 5] = [
+    &["content", "passage", "text"],
+    &["title"],
+    &["canonical_uri", "url", "uri"],
+    &["source_version", "version"],
+    SCOPE,
+];
+const SCOPE: &[&str] = &["scope_id", "tenant"];
+const HASH: &[&str] = &["content_sha256"];
+
+/// Holds the units of a candidate's packet to the case's own of the same id: who may see one is not the candidate's to say, nor is the hash of
+/// its text. Gives how many say something else of themselves.
+fn hold_to<'a>(old: &[Json<'a>], new: &mut [Json<'a>]) -> usize {
+    let known: HashMap<String, &[Entry<'a>]> =
+        old.iter().filter_map(entries).filter_map(|unit| Some((plain_id(unit, IDS)?, unit))).collect();
+    let mut replaced = 0;
+    for unit in new {
+        let Json::Object(unit) = unit else { continue };
+        let own = plain_id(unit, IDS).and_then(|id| known.get(&id));
+        let Some(old) = own.or_else(|| plain_id(unit, &["source_id"]).and_then(|id| known.get(&id))) else { continue };
+        let differs = |names: &&[&str]| matches!((named(old, names), named(unit, names)), (Some((_, old)), Some((_, new))) if old != new);
+        replaced += usize::from(TOLD.iter().any(differs));
+        for names in [SCOPE, HASH] {
+            if let Some((key, value)) = named(old, names) {
+                let has_it = names == HASH && named(unit, names).is_some();
+                if !has_it {
+                    unit.retain(|(key, _)| !names.contains(&key.as_ref()));
+                    unit.push((key.clone(), value.clone()));
+                }
+            }
+        }
+    }
+    replaced
+}
+
+type Entry<'a> = (Text<'a>, Json<'a>);
+
+const IDS: &[&str] = &["evidence_id", "id"];
+
+fn entries<'j, 'a>(unit: &'j Json<'a>) -> Option<&'j [Entry<'a>]> {
+    match unit {
+        Json::Object(entries) => Some(entries),
+        _ => None,
+    }
+}
+
+/// The first of some fields that is there and is not null.
+fn named<'u, 'a>(unit: &'u [Entry<'a>], names: &[&str]) -> Option<&'u Entry<'a>> {
+    unit.iter().find(|(key, value)| names.contains(&key.as_ref()) && *value != Json::Null)
+}
+
+/// An id as people read it: without letter case and signs that nobody sees.
+fn plain_id(unit: &[Entry<'_>], names: &[&str]) -> Option<String> {
+    match named(unit, names)? {
+        (_, Json::Text(id)) => Some(id.chars().filter(|c| !is_ignorable(*c)).flat_map(char::to_lowercase).collect()),
+        _ => None,
+    }
 }
 
 /// The id of what a citation cites.

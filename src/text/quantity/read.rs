@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use num_traits::CheckedMul;
+
 use super::number::{self, Number, Written};
 use super::{Form, Quantity, around, join, range, rate, words};
 use crate::text::cursor::Cursor;
-use crate::text::lexicon::{Qualifier, Unit, role};
+use crate::text::lexicon::{Exact, Qualifier, Unit, role};
 use crate::text::word::TokenKind;
 
 /// Reads the quantities at the cursor's tokens that nothing else has taken.
@@ -95,6 +97,10 @@ fn one(cursor: &Cursor<'_>, at: usize) -> Option<(Quantity, usize, usize)> {
         scaled: written.scaled,
         weak: written.weak,
     };
+    // "1.500 Euro" in an English text: a thousand and a half as the writer's own language has it.
+    if quantity.other_reading.is_none() && quantity.unit.as_ref().is_some_and(|unit| unit.id.as_ref() == "EUR") {
+        quantity.other_reading = as_thousands(cursor, at, &written);
+    }
     if quantity.unit.is_some()
         && let Some((part, next)) = words::half_behind(cursor, end)
     {
@@ -137,6 +143,25 @@ fn one(cursor: &Cursor<'_>, at: usize) -> Option<(Quantity, usize, usize)> {
     in_brackets(cursor, from, end, &mut quantity);
     quantity.span = cursor.stretch(from, end);
     Some((quantity, from, end))
+}
+
+/// The number with its decimal sign read as one between thousands: three digits stand behind it, the last of them a zero.
+fn as_thousands(cursor: &Cursor<'_>, at: usize, written: &Written) -> Option<Number> {
+    let is_it = written.next == at + 3
+        && cursor.is_mark(at + 1, &['.', ','])
+        && cursor.digit_count(at + 2) == 3
+        && cursor.raw(at + 2).ends_with('0')
+        && !cursor.raw(at).starts_with('0');
+    let thousand = Exact::from_integer(1000);
+    is_it
+        .then(|| {
+            Some(Number {
+                value: written.number.value.checked_mul(&thousand)?,
+                step: Exact::from_integer(1),
+                ..written.number
+            })
+        })
+        .flatten()
 }
 
 /// The whole that the number is a part of, and the token behind it.
@@ -304,6 +329,7 @@ pub(super) fn unit_behind(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, 
     }
     // One word between: "30 calendar days", "two full weeks".
     let described = cursor.is(spaced, TokenKind::Word)
+        && cursor.raw(spaced).chars().nth(1).is_some()
         && !cursor.is_capitalised(spaced)
         && !cursor.lexicon.is_stop_word(&cursor.word(spaced));
     let next = cursor.past_space(spaced + 1);

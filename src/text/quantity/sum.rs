@@ -101,7 +101,7 @@ impl Sum {
             _ => {
                 let place = if value >= 100 {
                     1000
-                } else if value >= 20 || self.current % 100 == 0 {
+                } else if value >= 10 || self.current % 100 == 0 {
                     100
                 } else {
                     10
