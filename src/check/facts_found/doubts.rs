@@ -286,7 +286,9 @@ fn other_things_counted(
             return Some(format!("“{wanted}” is a rough value in the passage"));
         }
         let digits = |text: &str| text.chars().filter(|c| c.is_numeric() || matches!(c, '.' | ',')).collect::<String>();
-        if found.other_reading.is_some() && claimed.other_reading.is_none() && digits(wanted) != digits(have) {
+        let same_unit = found.unit.as_ref().map(|unit| &unit.id) == claimed.unit.as_ref().map(|unit| &unit.id);
+        let is_open = same_unit && found.other_reading.is_some() && claimed.other_reading.is_none();
+        if is_open && digits(wanted) != digits(have) {
             return Some(format!("“{have}” may be read as another value"));
         }
         let counts = |first: Option<u64>, words: &ContentWords| first.is_none_or(|stem| words.contains(stem));
