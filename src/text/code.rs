@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Byte spans of the fenced blocks and code spans of `text`, in order, never overlapping. Fences and spans are those
 /// of CommonMark; a fence that is never closed reaches to the end, a backtick that is never closed is text. A fence that
-/// [holds prose](holds_prose) is none.
+/// holds prose is none.
 #[must_use]
 pub fn code_spans(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
