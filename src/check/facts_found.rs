@@ -144,11 +144,7 @@ impl SupportCheck for FactsFound {
                 continue;
             }
             let context = Context::new(&excerpt, exposed);
-            let shared = if doubts::is_only_facts(claim, &excerpt, &context.words) {
-                0
-            } else {
-                words.shared_with(&context.words) as u64
-            };
+            let shared = (doubts::shared_words(claim, &excerpt, &context.words) as u64).min(words.len() as u64);
             let course = Course::new(claim, exposed, &excerpt, &context);
             let strayed = keyed::to_another(claim, exposed, &excerpt, &context, &course);
             let doubt = match strayed {

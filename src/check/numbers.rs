@@ -189,9 +189,7 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &
 
 /// Whether a word of denial stands before a value in its clause: a passage need not say what does not hold.
 fn is_denied(text: &str, analysis: &Analysis, value: Span) -> bool {
-    let before = text.get(..value.start).unwrap_or_default();
-    let start = before.rfind([',', ';', ':', '.', '!', '?', '—', '\n']).map_or(0, |at| text.ceil_char_boundary(at + 1));
-    Stance::read(text, analysis, &[Span::new(start, value.start)]).denials().next().is_some()
+    Stance::read(text, analysis, &[analysis.clause_before(text, value.start)]).denials().next().is_some()
 }
 
 #[cfg(test)]

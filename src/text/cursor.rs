@@ -160,6 +160,25 @@ impl<'t> Cursor<'t> {
         self.is(at, TokenKind::Word) && self.raw(at).chars().next().is_some_and(char::is_uppercase)
     }
 
+    /// Past the ending that makes the digits before token `at` an ordinal: `th`, `:a`.
+    pub(crate) fn past_ordinal_ending(&self, at: usize) -> Option<usize> {
+        let endings = &self.lexicon.numbers.ordinal_endings;
+        if !self.joined(at) {
+            return None;
+        }
+        if self.is_mark(at, &[':']) && self.joined(at + 1) {
+            return endings.contains(format!(":{}", self.word(at + 1)).as_str()).then_some(at + 2);
+        }
+        endings.contains(self.word(at).as_ref()).then_some(at + 1)
+    }
+
+    /// Past the apostrophe and the case ending of a number (`2026'da`), and past a space.
+    pub(crate) fn past_case_ending(&self, at: usize) -> usize {
+        let is_joined = self.is_mark(at, &['\'', '’']) && self.joined(at) && self.joined(at + 1);
+        let is_ending = || self.lexicon.case_endings.contains(format!("'{}", self.word(at + 1)).as_str());
+        self.past_space(if is_joined && is_ending() { at + 2 } else { at })
+    }
+
     /// Whether a unit, a percent sign or a scale word begins at `at`.
     pub(crate) fn measures(&self, at: usize) -> bool {
         let at = self.past_space(at);

@@ -5,6 +5,7 @@
 
 pub mod analysis;
 mod block;
+mod clause;
 pub mod code;
 mod cursor;
 pub mod date;

@@ -156,7 +156,7 @@ fn ascii_tokens(text: &[u8], found: &mut Vec<Token>) {
     }
 }
 
-/// A word as it is looked up and compared: NFKC, lower case, typographic apostrophes made plain, soft hyphens gone.
+/// A word as it is looked up and compared: NFKC, lower case, typographic apostrophes made plain, soft hyphens and the dots on i gone.
 pub fn folded(word: &str) -> Cow<'_, str> {
     if word.is_ascii() {
         if word.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -164,8 +164,14 @@ pub fn folded(word: &str) -> Cow<'_, str> {
         }
         return Cow::Borrowed(word);
     }
-    let lower = |c: char| if is_apostrophe(c) { '\'' } else { c };
-    Cow::Owned(word.nfkc().flat_map(char::to_lowercase).filter(|c| *c != '\u{ad}').map(lower).nfc().collect())
+    let lower = |c: char| match c {
+        // İ and ı are one letter with i: lower case loses which of them stood there.
+        'ı' => 'i',
+        c if is_apostrophe(c) => '\'',
+        c => c,
+    };
+    let folded = word.nfkc().flat_map(char::to_lowercase).filter(|c| *c != '\u{ad}').map(lower).nfc();
+    Cow::Owned(folded.filter(|c| *c != '\u{307}').collect())
 }
 
 /// The content words of a text: no stop words, endings taken off, as a sorted set of hashes.

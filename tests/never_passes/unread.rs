@@ -491,7 +491,7 @@ fn an_answers_file_does_not_say_who_may_see_a_unit_of_the_dataset() {
     for own in [
         r#"{"id":"kb-a","scope_id":"public","content":"Logs are kept for 30 days."}"#,
         r#"{"id":"KB-A\u200b","content":"Logs are kept for 30 days."}"#,
-        r#"{"id":"kb-a","source_id":"kb-a","tenant":"public","content":"Logs are kept for 30 days."}"#,
+        r#"{"id":"x","source_id":"kb-a","tenant":"public","content":"Logs are kept for 30 days."}"#,
     ] {
         let row = format!(r#"{{"case_id":"a","answer":"Logs are kept for 30 days [1].","sources":[{own}]}}"#);
         folder.write("new.jsonl", &row);

@@ -7,7 +7,7 @@ use crate::text::lexicon::Cue;
 use crate::text::outcome::Outcome;
 use crate::text::quantity::{self, compare::Comparison};
 use crate::text::stance::Stance;
-use crate::text::word::{ContentWords, Token, TokenKind, folded};
+use crate::text::word::{ContentWords, TokenKind, folded};
 use crate::text::{Analysis, Span, date, identifier};
 
 /// The sentence of the answer that says a claim, the stretch around it, and the answer as a whole.
@@ -106,23 +106,24 @@ impl<'p> Whereabouts<'p> {
         }
         let words = plain_words(&text.claim.text, text.analysis);
         let tokens = analysis.tokens(says);
-        let ends = |token: &&Token| match token.kind {
-            TokenKind::Mark => matches!(token.span.of(says), "," | ";" | ":" | "(" | ")" | "—" | "–" | "，" | "；" | "、"),
-            TokenKind::Word => analysis.lexicon().begins_clause(token.span.of(says)),
-            _ => false,
+        let inside = |span: Span| {
+            let from = tokens.partition_point(|token| token.span.start < span.start);
+            let to = tokens.partition_point(|token| token.span.end <= span.end);
+            tokens.get(from..to).unwrap_or_default()
         };
-        let mut start = 0;
-        let cuts = tokens.iter().filter(ends).map(|token| token.span.start).chain([says.len()]);
-        let clauses = cuts.map(|end| Span::new(std::mem::replace(&mut start, end), end));
-        clauses.filter(|clause| !clause.is_empty()).find_map(|clause| {
-            let inside: Vec<Token> = tokens.iter().filter(|token| clause.contains(token.span)).copied().collect();
-            let theirs = ContentWords::from_tokens(says, &inside, analysis.lexicon(), |_| true);
+        analysis.clauses(says, Span::new(0, says.len())).into_iter().find_map(|clause| {
+            let theirs = ContentWords::from_tokens(says, inside(clause), analysis.lexicon(), |_| true);
             let shared = words.shared_with(&theirs);
             if shared < 2 || shared < words.len() {
                 return None;
             }
             let stance = Stance::read(says, analysis, &[clause]);
-            let mut denials = stance.denials();
+            // What stands in brackets denies what stands in them: "400 mg (not 500 mg)".
+            let is_aside = |denial: &Span| {
+                let before = says.get(clause.start..denial.start).unwrap_or_default();
+                before.rfind('(') > before.rfind(')')
+            };
+            let mut denials = stance.denials().filter(|denial| !is_aside(denial));
             let denial = denials.next()?;
             // Two of them may take each other back, unless they go together ("ne … jamais").
             let cues = &analysis.lexicon().cues;

@@ -48,14 +48,20 @@ pub(super) fn first(
         .or_else(|| unspaced::other_wording(claim, passage, excerpt, context).map(open))
 }
 
-/// Whether the excerpt shares nothing with the claim but the facts themselves: "90 days" is about nothing.
-pub(super) fn is_only_facts(claim: ClaimText<'_>, excerpt: &Excerpt, context: &ContentWords) -> bool {
+/// How many of the claim's content words the excerpt has. Those of its facts were found, in whatever form; none counts where the excerpt shares nothing
+/// but the facts themselves: "90 days" is about nothing.
+pub(super) fn shared_words(claim: ClaimText<'_>, excerpt: &Excerpt, context: &ContentWords) -> usize {
     let text = claim.claim.text.as_ref();
     let bare = excerpt.kinds.iter().sum();
     let facts: Vec<Span> = excerpt.found.iter().take(bare).map(|(span, _)| *span).collect();
-    let beside = |span: Span| !facts.iter().any(|fact| fact.overlaps(span));
-    let words = ContentWords::from_tokens(text, claim.analysis.tokens(text), claim.analysis.lexicon(), beside);
-    words.shared_with(context) == 0
+    let is_fact = |span: Span| facts.iter().any(|fact| fact.overlaps(span));
+    let words = |keep: &dyn Fn(Span) -> bool| {
+        ContentWords::from_tokens(text, claim.analysis.tokens(text), claim.analysis.lexicon(), keep)
+    };
+    match words(&|span| !is_fact(span)).shared_with(context) {
+        0 => 0,
+        beside => beside + words(&is_fact).len(),
+    }
 }
 
 /// Words that deny are not known in it.
@@ -287,7 +293,9 @@ fn other_things_counted(
         }
         let digits = |text: &str| text.chars().filter(|c| c.is_numeric() || matches!(c, '.' | ',')).collect::<String>();
         let same_unit = found.unit.as_ref().map(|unit| &unit.id) == claimed.unit.as_ref().map(|unit| &unit.id);
-        let is_open = same_unit && found.other_reading.is_some() && claimed.other_reading.is_none();
+        // In the language's own grouping nobody reads decimals: "$30,000".
+        let is_unusual = passage.analysis.lexicon().decimal().is_none_or(|sign| have.contains(sign));
+        let is_open = same_unit && is_unusual && found.other_reading.is_some() && claimed.other_reading.is_none();
         if is_open && digits(wanted) != digits(have) {
             return Some(format!("“{have}” may be read as another value"));
         }

@@ -62,7 +62,7 @@ impl<'t> Item<'t> {
                 if let Some(last) = items.last_mut() {
                     with_folded(written, |folded| {
                         last.followed_by = last.followed_by.rotate_left(1) ^ hash(folded);
-                        last.has_agent |= AGENTS.contains(&folded);
+                        last.has_agent |= analysis.lexicon().cues.agents.contains(folded);
                         let known = if is_particle { analysis.lexicon().particle(folded) } else { &[] };
                         last.particles.extend(known.iter().map(|side| (*side, written)));
                     });
@@ -95,9 +95,6 @@ impl<'t> Item<'t> {
 fn fact_key(fact: usize) -> u64 {
     hash(&format!("fact {fact}"))
 }
-
-/// Words before who did what the word before them says.
-const AGENTS: [&str; 7] = ["by", "von", "par", "por", "da", "door", "av"];
 
 /// A small word that excludes others, with the group and side of each of them.
 type Particle<'t> = ((u16, u16), &'t str);
@@ -198,6 +195,9 @@ impl<'t> Course<'t> {
 
     /// "The firm bought Acme" on "the firm was bought by Acme": who did it to whom.
     pub(super) fn other_agent(&self) -> Option<String> {
+        if !self.claimed.iter().chain(&self.said).any(|item| item.has_agent) {
+            return None;
+        }
         let pairs = |items: &'_ [Item<'t>]| -> HashMap<(u64, u64), (bool, &'t str)> {
             let pair = |(item, next): (&Item<'t>, &Item<'t>)| ((item.key, next.key), (item.has_agent, item.written));
             items.iter().zip(items.iter().skip(1)).filter(|(item, _)| !item.is_fact).map(pair).collect()

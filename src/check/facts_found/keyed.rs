@@ -331,7 +331,7 @@ impl<'t> Side<'t> {
     /// "Adults travel for 12 euros, children travel free": what the clause of the value begins with is not in the claim, and a clause behind it
     /// has what is.
     fn another_subject(self, sentence: Span, group: &Group, wanted: &[Key], all: &[Key]) -> Option<&'t str> {
-        let clauses = self.clauses(sentence);
+        let clauses = self.analysis.clauses(self.text, sentence);
         let at = clauses.iter().position(|clause| clause.overlaps(group.value))?;
         let lead = |clause: &Span| self.keys(*clause).find(|key| !key.span.overlaps(group.value));
         let own = lead(clauses.get(at)?).filter(|key| key.span.start < group.value.start)?;
@@ -458,7 +458,7 @@ impl<'t> Side<'t> {
 
     /// The groups of a sentence, one for each of the values.
     fn groups(self, sentence: Span, values: &[Span]) -> Vec<Group> {
-        let mut cuts: Vec<usize> = self.clauses(sentence).iter().skip(1).map(|clause| clause.start).collect();
+        let mut cuts: Vec<usize> = self.analysis.clauses(self.text, sentence).iter().skip(1).map(|clause| clause.start).collect();
         for pair in values.windows(2) {
             if let [first, second] = pair
                 && !cuts.iter().any(|cut| (first.end..=second.start).contains(cut))
@@ -508,44 +508,5 @@ impl<'t> Side<'t> {
             cut = token.span.start;
         }
         cut
-    }
-
-    /// Whether a full stop belongs to the short word before it.
-    fn shortens(self, stop: usize) -> bool {
-        const SHORT: usize = 3;
-        let before = stop.checked_sub(1).and_then(|at| self.analysis.tokens(self.text).get(at));
-        before.is_some_and(|before| {
-            let word = before.span.of(self.text);
-            before.kind == TokenKind::Word
-                && (word.chars().count() < SHORT || self.analysis.lexicon().abbreviations.contains(folded(word).as_ref()))
-        })
-    }
-
-    /// The clauses of a sentence, cut at marks and at words that begin one.
-    fn clauses(self, sentence: Span) -> Vec<Span> {
-        let (tokens, roles) = (self.analysis.tokens(self.text), self.analysis.roles(self.text));
-        let (mut clauses, mut start) = (Vec::new(), sentence.start);
-        for (at, token) in self.tokens(sentence) {
-            let spaced = || {
-                let next = tokens.get(at + 1).filter(|next| next.span.start < sentence.end);
-                next.is_none_or(|next| next.kind == TokenKind::Space)
-            };
-            let cuts = match token.kind {
-                TokenKind::Mark => match token.span.of(self.text) {
-                    "," | ";" | ":" | "–" | "—" => spaced(),
-                    // "cats: 2 years. dogs: 1 year."
-                    "." | "!" | "?" => spaced() && !self.shortens(at),
-                    _ => false,
-                },
-                TokenKind::Word => roles.get(at).is_some_and(|roles| roles & role::CLAUSE != 0),
-                _ => false,
-            };
-            if cuts {
-                clauses.push(Span::new(start, token.span.start));
-                start = token.span.start;
-            }
-        }
-        clauses.push(Span::new(start, sentence.end));
-        clauses
     }
 }

@@ -1,7 +1,7 @@
 //! The same value in another form: under a scale that a table declares, rounded, without its rate, as a telephone number, in brackets for less than
 //! nothing. What is certainly the same is found; what only may be is open.
 
-use num_traits::Signed;
+use num_traits::{CheckedSub, Signed};
 
 use crate::check::Passage;
 use crate::check::facts::Fact;
@@ -9,7 +9,7 @@ use crate::text::Span;
 use crate::text::identifier::{Identifier, IdentifierKind};
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
-use crate::text::quantity::{self, Comparison, Form, Quantity};
+use crate::text::quantity::{self, Change, Comparison, Form, Quantity};
 
 /// A quantity of the claim with the text that it stands in.
 #[derive(Clone, Copy)]
@@ -155,6 +155,9 @@ fn like(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
         if degrees(quantity) && degrees(have) && have.number.value == -quantity.number.value {
             return quantity.dimension() != have.dimension();
         }
+        if moved_by(quantity, have) {
+            return true;
+        }
         if have.form != Form::Single || quantity.form != Form::Single || have.dimension() != quantity.dimension() {
             return false;
         }
@@ -179,6 +182,19 @@ fn like(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
         rate_left_out || negative() || near_bound() || rounded()
     };
     all.iter().find(is_it).map(|have| have.span)
+}
+
+/// "rose by 3 euros" on "rose from 10 to 13 euros".
+fn moved_by(quantity: &Quantity, have: &Quantity) -> bool {
+    let apart = || {
+        let (from, to) = (have.base(have.number)?, have.base(have.upper?)?);
+        Some(to.checked_sub(&from)?.abs() == quantity.base(quantity.number)?.abs())
+    };
+    quantity.form == Form::Single
+        && quantity.change == Some(Change::By)
+        && have.form == Form::Range
+        && quantity.dimension() == have.dimension()
+        && apart() == Some(true)
 }
 
 /// "19.52 %" on "0.19524", and the other way round: the same share, correctly rounded.

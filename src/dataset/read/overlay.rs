@@ -1,15 +1,14 @@
 //! Laying a candidate's answer over a case: before anything is interpreted, so that one reading validates the whole.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::super::case::{Labelled, LabelledClaim, Text};
 use super::super::json::Json;
 use super::super::slip::Object;
 use super::Field;
 use super::fields::{At, Reader, Slots};
+use super::units::hold_to;
 use crate::diagnostic::{Problem, code};
-use crate::text::disguise::is_ignorable;
 
 /// What the answer that was laid over a case took the place of.
 #[derive(Default)]
@@ -113,66 +112,6 @@ fn keep_labels<'a>(slots: &mut Slots<'a, { Field::COUNT }>) -> Option<Vec<Labell
     };
     slots.put(Field::Expected as usize, Some((key, merged)));
     Some(own)
-}
-
-/// The names that what a unit says of itself may have.
-const TOLD: [&[&str]; 5] = [
-    &["content", "passage", "text"],
-    &["title"],
-    &["canonical_uri", "url", "uri"],
-    &["source_version", "version"],
-    SCOPE,
-];
-const SCOPE: &[&str] = &["scope_id", "tenant"];
-const HASH: &[&str] = &["content_sha256"];
-
-/// Holds the units of a candidate's packet to the case's own of the same id: who may see one is not the candidate's to say, nor is the hash of
-/// its text. Gives how many say something else of themselves.
-fn hold_to<'a>(old: &[Json<'a>], new: &mut [Json<'a>]) -> usize {
-    let known: HashMap<String, &[Entry<'a>]> =
-        old.iter().filter_map(entries).filter_map(|unit| Some((plain_id(unit, IDS)?, unit))).collect();
-    let mut replaced = 0;
-    for unit in new {
-        let Json::Object(unit) = unit else { continue };
-        let own = plain_id(unit, IDS).and_then(|id| known.get(&id));
-        let Some(old) = own.or_else(|| plain_id(unit, &["source_id"]).and_then(|id| known.get(&id))) else { continue };
-        let differs = |names: &&[&str]| matches!((named(old, names), named(unit, names)), (Some((_, old)), Some((_, new))) if old != new);
-        replaced += usize::from(TOLD.iter().any(differs));
-        for names in [SCOPE, HASH] {
-            if let Some((key, value)) = named(old, names) {
-                let has_it = names == HASH && named(unit, names).is_some();
-                if !has_it {
-                    unit.retain(|(key, _)| !names.contains(&key.as_ref()));
-                    unit.push((key.clone(), value.clone()));
-                }
-            }
-        }
-    }
-    replaced
-}
-
-type Entry<'a> = (Text<'a>, Json<'a>);
-
-const IDS: &[&str] = &["evidence_id", "id"];
-
-fn entries<'j, 'a>(unit: &'j Json<'a>) -> Option<&'j [Entry<'a>]> {
-    match unit {
-        Json::Object(entries) => Some(entries),
-        _ => None,
-    }
-}
-
-/// The first of some fields that is there and is not null.
-fn named<'u, 'a>(unit: &'u [Entry<'a>], names: &[&str]) -> Option<&'u Entry<'a>> {
-    unit.iter().find(|(key, value)| names.contains(&key.as_ref()) && *value != Json::Null)
-}
-
-/// An id as people read it: without letter case and signs that nobody sees.
-fn plain_id(unit: &[Entry<'_>], names: &[&str]) -> Option<String> {
-    match named(unit, names)? {
-        (_, Json::Text(id)) => Some(id.chars().filter(|c| !is_ignorable(*c)).flat_map(char::to_lowercase).collect()),
-        _ => None,
-    }
 }
 
 /// The id of what a citation cites.

@@ -1,6 +1,7 @@
 //! The evidence packet of a case.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::super::case::{Text, Unit};
 use super::super::json::Json;
@@ -8,6 +9,7 @@ use super::super::slip::{Meant, Object};
 use super::fields::{At, Reader, Slots, short_key, shown};
 use super::names;
 use crate::diagnostic::{Problem, code, harmless};
+use crate::text::disguise::is_ignorable;
 
 /// Relevance up to this is held exactly in millionths.
 const MOST_RELEVANT: f64 = 1e12;
@@ -51,6 +53,57 @@ fn slot(key: &str) -> Option<usize> {
         _ => return None,
     };
     Some(field as usize)
+}
+
+type Entry<'a> = (Text<'a>, Json<'a>);
+
+/// A field of a unit, where it is there and is not null.
+fn value<'u, 'a>(unit: &'u [Entry<'a>], field: Field) -> Option<&'u Entry<'a>> {
+    unit.iter().find(|(key, value)| slot(key) == Some(field as usize) && *value != Json::Null)
+}
+
+/// An id as people read it: without letter case and signs that nobody sees.
+fn plain_id(unit: &[Entry<'_>], field: Field) -> Option<String> {
+    let written = match &value(unit, field)?.1 {
+        Json::Text(id) => Cow::Borrowed(id.as_ref()),
+        Json::Number(id) => Cow::Owned(id.to_string()),
+        _ => return None,
+    };
+    Some(written.chars().filter(|c| !is_ignorable(*c)).flat_map(char::to_lowercase).collect())
+}
+
+/// Holds the units of a candidate's packet to the case's own of the same id: who may see one is not the candidate's to say, nor is the hash of
+/// its text. Gives how many say something else of themselves.
+pub(super) fn hold_to<'a>(own: &[Json<'a>], brought: &mut [Json<'a>]) -> usize {
+    const TOLD: [Field; 5] = [Field::Content, Field::Title, Field::Uri, Field::SourceVersion, Field::Scope];
+    let id = |unit: &[Entry<'_>]| plain_id(unit, Field::EvidenceId).or_else(|| plain_id(unit, Field::Id));
+    let known: HashMap<String, &[Entry<'a>]> = own
+        .iter()
+        .filter_map(|unit| match unit {
+            Json::Object(unit) => Some((id(unit)?, unit.as_slice())),
+            _ => None,
+        })
+        .collect();
+    let mut replaced = 0;
+    for unit in brought {
+        let Json::Object(unit) = unit else { continue };
+        let find = |id: Option<String>| known.get(&id?);
+        let Some(own) = find(id(unit)).or_else(|| find(plain_id(unit, Field::SourceId))) else { continue };
+        let differs = |field: &Field| {
+            let pair = value(own, *field).zip(value(unit, *field));
+            pair.is_some_and(|((_, own), (_, brought))| own != brought)
+        };
+        replaced += usize::from(TOLD.iter().any(differs));
+        if let Some(scope) = value(own, Field::Scope) {
+            unit.retain(|(key, _)| slot(key) != Some(Field::Scope as usize));
+            unit.push(scope.clone());
+        }
+        if let Some(hash) = value(own, Field::Hash).filter(|_| value(unit, Field::Hash).is_none()) {
+            unit.retain(|(key, _)| slot(key) != Some(Field::Hash as usize));
+            unit.push(hash.clone());
+        }
+    }
+    replaced
 }
 
 impl Reader<'_> {

@@ -3,9 +3,10 @@
 use super::period::BETWEEN;
 use super::range::is_joined;
 use super::{Bound, Date, Era, Part, Stage};
+use crate::text::Span;
 use crate::text::cursor::Cursor;
 use crate::text::lexicon::{DateWord, role};
-use crate::text::word::{TokenKind, folded};
+use crate::text::word::{Token, TokenKind, folded};
 
 /// Reads the surroundings of all dates, which are in order.
 pub(super) fn read(cursor: &mut Cursor<'_>, mut found: Vec<Date>) -> Vec<Date> {
@@ -25,6 +26,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>, mut found: Vec<Date>) -> Vec<Date> {
             before(cursor, date, from, read_to);
             lone_dash(cursor, date, from, end);
             life(cursor, date, from, read_to);
+            if cursor.lexicon.postpositions && date.bound.is_none() {
+                date.bound = behind(cursor, end);
+            }
         }
         read_to = end;
     }
@@ -119,6 +123,21 @@ fn before(cursor: &mut Cursor<'_>, date: &mut Date, from: usize, least: usize) {
     }
 }
 
+/// What the words behind a date make of it, where they stand there: `3월 5일까지`, `5 Mart 2026'dan önce`. `end` is the token behind it.
+fn behind(cursor: &Cursor<'_>, end: usize) -> Option<Bound> {
+    let words = &cursor.lexicon.calendar.words;
+    let word_of = |span: Span| {
+        let token = [Token { span, kind: TokenKind::Word }];
+        words.starting_at(cursor.text, &token, 0).and_then(|found| bound(found.meaning))
+    };
+    // A particle that is written with the sign for a day.
+    let last = cursor.span(end.checked_sub(1)?);
+    let sign = last.of(cursor.text).chars().next().map_or(0, char::len_utf8);
+    let particle = Some(Span::new(last.start + sign, last.end)).filter(|span| !span.is_empty());
+    let at_word = |at: usize| super::word_at(cursor, at).and_then(|(word, _)| bound(word));
+    particle.and_then(word_of).or_else(|| at_word(end)).or_else(|| at_word(cursor.past_case_ending(end)))
+}
+
 fn bound(word: DateWord) -> Option<Bound> {
     match word {
         DateWord::From | DateWord::Born => Some(Bound::From),
@@ -134,6 +153,7 @@ fn ordinal_before(cursor: &Cursor<'_>, at: usize, unit: DateWord) -> Option<(Par
     let last = cursor.before(at)?;
     let ordinals = &cursor.lexicon.numbers.ordinals;
     let (number, first) = match cursor.kind(last)? {
+        TokenKind::Digits if !cursor.joined(last) => (cursor.small(last)?, last),
         TokenKind::Word if cursor.joined(last) && cursor.is(last - 1, TokenKind::Digits) => {
             let ending = cursor.lexicon.numbers.ordinal_endings.contains(cursor.word(last).as_ref());
             (cursor.small(last - 1).filter(|_| ending)?, last - 1)

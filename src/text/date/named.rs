@@ -25,10 +25,12 @@ fn past_stop(cursor: &Cursor<'_>, at: usize) -> usize {
 
 /// Past a day's ordinal ending, at `at` behind its digits.
 pub(super) fn past_ordinal(cursor: &Cursor<'_>, at: usize) -> usize {
-    let ending = cursor.joined(at) && cursor.lexicon.numbers.ordinal_endings.contains(cursor.word(at).as_ref());
+    if let Some(next) = cursor.past_ordinal_ending(at) {
+        return next;
+    }
     let sign = cursor.joined(at)
         && (cursor.is_mark(at, &['º', 'ª', '°']) || (cursor.raw(at) == "." && cursor.lexicon.decimal() == Some(',')));
-    if ending || sign { at + 1 } else { at }
+    if sign { at + 1 } else { at }
 }
 
 pub(super) fn past_word(cursor: &Cursor<'_>, at: usize, words: &[&str]) -> usize {

@@ -24,6 +24,17 @@ pub(super) fn numeric(cursor: &Cursor<'_>, at: usize) -> Hit {
         && cursor.is(at + 4, TokenKind::Digits);
     let mut date = Date::new(cursor.stretch(at, at + if third { 5 } else { 3 }));
     let (a, b) = (cursor.small(at)?, cursor.small(at + 2)?);
+    if !third && sign == "/" && !matches!(cursor.lexicon.language(), "en" | "und") {
+        // 20/8 2026
+        if let (Some(day), Some(month), Some(year)) =
+            (part(a, 31), part(b, 12), plausible_year(cursor, cursor.past_space(at + 3)))
+            && cursor.is(at + 3, TokenKind::Space)
+        {
+            date =
+                Date { year: Some(year), month: Some(month), day: Some(day), ..Date::new(cursor.stretch(at, at + 5)) };
+            return Some((date, at + 5));
+        }
+    }
     if !third {
         date.year = Some(plausible_year(cursor, at).filter(|_| sign != "." && cursor.digit_count(at + 2) == 2)?);
         date.month = Some(part(b, 12)?);
@@ -50,20 +61,27 @@ pub(super) fn numeric(cursor: &Cursor<'_>, at: usize) -> Hit {
     Some((date, at + 5))
 }
 
-/// `2026年8月20日`.
+/// `2026年8月20日`, `2026년 8월 20일`.
 pub(super) fn east_asian(cursor: &Cursor<'_>, at: usize) -> Hit {
+    // In Korean a particle may follow in the same word.
+    let is = |at: usize, han: &[&str], hangul: char| {
+        let word = cursor.raw(at);
+        han.contains(&word) || word.starts_with(hangul) && cursor.joined(at)
+    };
     let mut date = Date::new(Span::default());
-    let mut next = at;
-    if cursor.raw(next + 1) == "年" {
-        date.year = Some(i32::try_from(cursor.small(next)?).ok().filter(|y| *y >= 1000)?);
-        next += 2;
+    let (mut next, mut number) = (at, at);
+    if is(number + 1, &["年"], '년') {
+        date.year = Some(i32::try_from(cursor.small(number)?).ok().filter(|y| *y >= 1000)?);
+        next = number + 2;
+        number = cursor.past_space(next);
     }
-    if cursor.is(next, TokenKind::Digits) && cursor.raw(next + 1) == "月" {
-        date.month = Some(part(cursor.small(next)?, 12)?);
-        next += 2;
-        if cursor.is(next, TokenKind::Digits) && matches!(cursor.raw(next + 1), "日" | "号") {
-            date.day = Some(part(cursor.small(next)?, 31)?);
-            next += 2;
+    if cursor.is(number, TokenKind::Digits) && is(number + 1, &["月"], '월') {
+        date.month = Some(part(cursor.small(number)?, 12)?);
+        next = number + 2;
+        number = cursor.past_space(next);
+        if cursor.is(number, TokenKind::Digits) && is(number + 1, &["日", "号"], '일') {
+            date.day = Some(part(cursor.small(number)?, 31)?);
+            next = number + 2;
         }
     }
     date.span = cursor.stretch(at, next);

@@ -3,7 +3,7 @@
 use super::named::{day_first, month_first, worded_day};
 use super::numeric::{compact, day_and_month, east_asian, japanese_era, numeric, week};
 use super::period::{century, coded, coded_behind, decade, roman_century, season, worded_century};
-use super::year::{before_era, german_decade, glued, in_era, short, worded, year};
+use super::year::{before_era, decade_behind, glued, in_era, short, worded, year};
 use super::{Date, Hit, around, clock, elsewhere, range, relative};
 use crate::text::cursor::Cursor;
 use crate::text::lexicon::role;
@@ -19,7 +19,7 @@ pub(crate) fn read_first(cursor: &mut Cursor<'_>) -> Vec<Date> {
             Some(TokenKind::Digits) => clock::stamp(cursor, at)
                 .or_else(|| coded_behind(cursor, at))
                 .or_else(|| week(cursor, at))
-                .or_else(|| german_decade(cursor, at))
+                .or_else(|| decade_behind(cursor, at))
                 .or_else(|| clock::time(cursor, at, found.last()))
                 .or_else(|| elsewhere::year(cursor, at)),
             Some(TokenKind::Word) => coded(cursor, at).or_else(|| in_era(cursor, at)),
@@ -36,7 +36,18 @@ pub(crate) fn read_first(cursor: &mut Cursor<'_>) -> Vec<Date> {
         }
         at = cursor.next_start(at);
     }
+    on_one_clock(cursor, &mut found);
     found
+}
+
+/// A text that writes 17:00, and no "pm", writes 9:00 for the morning.
+fn on_one_clock(cursor: &Cursor<'_>, found: &mut [Date]) {
+    const PAST_TWELVE: u16 = 13 * 60;
+    let is_lettered = |date: &Date| date.span.of(cursor.text).contains(char::is_alphabetic);
+    let mut times = found.iter().filter_map(|date| Some((date.time?, is_lettered(date))));
+    if times.clone().any(|(time, _)| time.minute >= PAST_TWELVE) && times.all(|(_, lettered)| !lettered) {
+        found.iter_mut().filter_map(|date| date.time.as_mut()).for_each(|time| time.half_open = false);
+    }
 }
 
 /// Reads the dates at the cursor's tokens and takes them. `first` are those that were read before the identifiers.

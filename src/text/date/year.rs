@@ -107,9 +107,9 @@ fn in_a_longer_number(cursor: &Cursor<'_>, at: usize) -> bool {
     before || behind
 }
 
-/// `90er`, `1990er Jahre`.
-pub(super) fn german_decade(cursor: &Cursor<'_>, at: usize) -> Hit {
-    if cursor.lexicon.language() != "de" || is_joined_left(cursor, at) {
+/// `90er`, `1990er Jahre`, `1990-talet`, `1990-е годы`.
+pub(super) fn decade_behind(cursor: &Cursor<'_>, at: usize) -> Hit {
+    if is_joined_left(cursor, at) {
         return None;
     }
     let written = cursor.small(at).and_then(|n| i32::try_from(n).ok()).filter(|n| n % 10 == 0)?;
@@ -118,8 +118,29 @@ pub(super) fn german_decade(cursor: &Cursor<'_>, at: usize) -> Hit {
         2 => (1900 + written, true),
         _ => return None,
     };
-    let (era, to) = years_from(cursor, at, year)?;
+    let german = || years_from(cursor, at, year).filter(|_| cursor.lexicon.language() == "de");
+    let (era, to) = years_named(cursor, at, year).or_else(german)?;
     Some((Date { year: Some(year), era, unsure, ..Date::new(cursor.stretch(at, to)) }, to))
+}
+
+/// The same, where a word of the lexicon for a decade is written right behind it.
+fn years_named(cursor: &Cursor<'_>, at: usize, year: i32) -> Option<(Era, usize)> {
+    let joined = at + 1 + usize::from(cursor.is_mark(at + 1, &['-', '‐', '‑', '\'', '’']));
+    if !(at + 1..=joined).all(|i| cursor.joined(i)) || !cursor.is(joined, TokenKind::Word) {
+        return None;
+    }
+    let Some((DateWord::Decade, to)) = word_at(cursor, joined) else { return None };
+    Some((era_from(year), to))
+}
+
+/// What the years from one on are.
+const fn era_from(year: i32) -> Era {
+    match year {
+        // "the 1800s" are a hundred years, "the 2000s" so far ten.
+        _ if year % 100 == 0 && year < 2000 => Era::Hundred,
+        _ if year % 10 == 0 => Era::Decade,
+        _ => Era::Year,
+    }
 }
 
 /// `1990s`, `1990's`, `1990er`, `1800s`: the years from one on, and the token behind.
@@ -131,13 +152,7 @@ fn years_from(cursor: &Cursor<'_>, at: usize, year: i32) -> Option<(Era, usize)>
     if !cursor.joined(ending) || !(german || cursor.raw(ending) == "s") {
         return None;
     }
-    let era = match year {
-        // "the 1800s" are a hundred years, "the 2000s" so far ten.
-        _ if year % 100 == 0 && year < 2000 => Era::Hundred,
-        _ if year % 10 == 0 => Era::Decade,
-        _ => Era::Year,
-    };
-    Some((era, ending + 1))
+    Some((era_from(year), ending + 1))
 }
 
 /// Whether what stands around a number of four digits makes it a year.

@@ -39,9 +39,11 @@ pub(super) fn named(cursor: &Cursor<'_>, at: usize) -> Hit {
     let digits = cursor.digit_count(number);
     let separated =
         cursor.is_mark(to, &[',', '\'', '-', '–', '/', ':', '.', '%']) && cursor.joined(to) && cursor.joined(to + 1);
+    // "Monday 28 April", "Terms 20.08.2026": a date.
+    let widths: Vec<usize> = (number..to).step_by(2).map(|i| cursor.digit_count(i)).collect();
+    let dated = lexicon.calendar.months.contains_key(cursor.word(cursor.past_space(to)).as_ref())
+        || matches!(widths.as_slice(), [1 | 2, 1 | 2, 4]);
     let year = !decimals && cursor.small(number).is_some_and(|n| (1000..2200).contains(&n) && digits == 4);
-    // "Monday 28 April": a date.
-    let dated = lexicon.calendar.months.contains_key(cursor.word(cursor.past_space(to)).as_ref());
     if known
         || dated
         || separated
@@ -186,11 +188,13 @@ fn lettered_run(cursor: &Cursor<'_>, at: usize, to: usize, words: &[usize]) -> H
             || lexicon.numbers.ordinal_endings.contains(folded(word).as_ref())
             || matches!(word, "s" | "m" | "x");
         let ordinary = hyphened && word.chars().count() >= 3 && word.chars().all(char::is_lowercase);
+        let declined = hyphened && lexicon.case_endings.contains(format!("'{}", folded(word)).as_str());
         let exponent = matches!(word, "e" | "E") && cursor.is(to - 1, TokenKind::Digits);
         if bare
             && (unit
                 || (ending && (last || hyphened || cursor.is_mark(first_word + 1, &['-', '/', '.', ','])))
                 || ordinary
+                || declined
                 || exponent)
         {
             return None;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use foldhash::HashMap;
 
-use super::compile::{fold, map, problem};
+use super::compile::{fold, map, problem, with_endings};
 use super::compiled::LexiconProblem;
 use super::phrase::Phrases;
 use super::written::{WrittenDateWords, WrittenLexicon};
@@ -80,7 +80,7 @@ impl Calendar {
 
 pub(super) fn compile(language: &str, layers: &[&WrittenLexicon], problems: &mut Vec<LexiconProblem>) -> Calendar {
     let numbers = |key, of: fn(&WrittenLexicon) -> &Option<BTreeMap<String, u32>>, most, problems: &mut Vec<_>| {
-        numbered(language, (key, most), map(layers, of), problems)
+        numbered(language, (key, most), (layers, map(layers, of)), problems)
     };
     let mut zones = HashMap::default();
     for (word, minutes) in map(layers, |l| &l.time_zones) {
@@ -107,13 +107,16 @@ pub(super) fn compile(language: &str, layers: &[&WrittenLexicon], problems: &mut
 fn numbered(
     language: &str,
     (key, most): (&str, u8),
-    written: Vec<(&String, &u32)>,
+    (layers, written): (&[&WrittenLexicon], Vec<(&String, &u32)>),
     problems: &mut Vec<LexiconProblem>,
 ) -> HashMap<Box<str>, u8> {
-    let mut names = HashMap::default();
+    let (mut names, mut longer) = (HashMap::default(), HashMap::default());
     for (word, number) in written {
         match u8::try_from(*number).ok().filter(|n| (1..=most).contains(n)) {
-            Some(value) => drop(names.insert(fold(word), value)),
+            Some(value) => {
+                names.insert(fold(word), value);
+                longer.extend(with_endings(layers, word).into_iter().map(|word| (fold(&word), value)));
+            }
             None => problems.push(problem(
                 language,
                 &format!("{key}.{word}"),
@@ -121,7 +124,8 @@ fn numbered(
             )),
         }
     }
-    names
+    longer.extend(names);
+    longer
 }
 
 fn words(layers: &[&WrittenLexicon]) -> Phrases<DateWord> {

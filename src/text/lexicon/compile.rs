@@ -49,6 +49,8 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
         units,
         cues,
         unspaced: layers.iter().filter_map(|layer| layer.unspaced).next_back().unwrap_or(false),
+        postpositions: layers.iter().filter_map(|layer| layer.postpositions).next_back().unwrap_or(false),
+        case_endings: set(layers, |l| &l.case_endings),
         opposites: HashMap::default(),
         particles: sides(list(layers, |l| &l.particles), fold),
         opposite_phrases: Phrases::new(false),
@@ -158,6 +160,7 @@ fn compile_cues(layers: &[&WrittenLexicon], rates: HashMap<Box<str>, Arc<Unit>>)
         change_by: change(|change| &change.by),
         change_to: change(|change| &change.to),
         or_words: set(layers, |l| &l.or_words),
+        agents: set(layers, |l| &l.agent_words),
         qualifiers: compile_qualifiers(layers),
         hedges: phrases(|l| &l.hedges),
         negations: phrases(|l| &l.negations),
@@ -278,7 +281,9 @@ fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Ve
             }
             scales
         };
+    let pairs = words.keys().filter_map(|word| word.split_once(' ')).map(|(first, _)| first.into()).collect();
     Numbers {
+        pairs,
         scales: powers("scale_words", |l| &l.scale_words, false),
         scale_symbols: powers("scale_symbols", |l| &l.scale_symbols, true),
         words,
@@ -344,6 +349,18 @@ fn compile_units<'l>(
     }
     let feet = defined.get("foot").zip(defined.get("inch")).map(|(foot, inch)| [Arc::clone(foot), Arc::clone(inch)]);
     let mut units = Units { names: Phrases::new(false), symbols: Phrases::new(true), feet };
+    // A name of its own, added later, counts for more than one with an ending.
+    for WrittenUnit { unit, names, symbols, .. } in &written {
+        let Some(known) = defined.get(unit.as_str()) else { continue };
+        names
+            .iter()
+            .flat_map(|name| with_endings(layers, name))
+            .for_each(|name| units.names.add(&name, Arc::clone(known)));
+        symbols
+            .iter()
+            .flat_map(|sign| with_endings(layers, sign))
+            .for_each(|sign| units.symbols.add(&sign, Arc::clone(known)));
+    }
     for WrittenUnit { unit, names, symbols, .. } in written {
         let Some(known) = defined.get(unit.as_str()) else {
             let what = format!(
@@ -369,6 +386,11 @@ fn not_a_number(written: &str) -> String {
 
 pub(super) fn fold(word: &str) -> Box<str> {
     folded(word).into()
+}
+
+/// A word with each ending that may be written right behind it.
+pub(super) fn with_endings(layers: &[&WrittenLexicon], word: &str) -> Vec<String> {
+    list(layers, |l| &l.case_endings).into_iter().map(|ending| format!("{word}{ending}")).collect()
 }
 
 /// The lists of all layers in one, from the last layer that replaces this list on.

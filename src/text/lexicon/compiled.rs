@@ -114,6 +114,10 @@ pub struct Lexicon {
     pub(crate) nouns_capitalised: bool,
     /// The language puts no spaces between words.
     pub(crate) unspaced: bool,
+    /// What bounds a number or a date stands behind it.
+    pub(crate) postpositions: bool,
+    /// What may be written right behind a name or a number, folded.
+    pub(crate) case_endings: HashSet<Box<str>>,
     /// Whether the language has words of denial of its own.
     pub(super) knows_denials: bool,
     pub(crate) stop_words: HashSet<Box<str>>,
@@ -176,6 +180,8 @@ pub(crate) mod role {
 #[derive(Debug, Clone)]
 pub(crate) struct Numbers {
     pub(crate) words: HashMap<Box<str>, u32>,
+    /// The first words of the numbers that are written as two.
+    pub(crate) pairs: HashSet<Box<str>>,
     pub(crate) weak: HashSet<Box<str>>,
     pub(crate) joiners: HashSet<Box<str>>,
     /// Atoms of compounds, longest first; empty where numbers are not written as one word.
@@ -211,6 +217,8 @@ pub(crate) struct Cues {
     pub(crate) change_by: HashSet<Box<str>>,
     pub(crate) change_to: HashSet<Box<str>>,
     pub(crate) or_words: HashSet<Box<str>>,
+    /// Words before who did what a passive verb says.
+    pub(crate) agents: HashSet<Box<str>>,
     pub(crate) qualifiers: Phrases<Qualifier>,
     pub(crate) hedges: Phrases<()>,
     pub(crate) negations: Phrases<()>,
@@ -337,7 +345,9 @@ impl Lexicon {
         let mut stem = Cow::Borrowed(folded);
         for (ending, replacement) in self.endings.of(folded) {
             let Some(bare) = folded.strip_suffix(ending.as_ref()) else { continue };
-            if !has_more_than(bare, LEAST - 1) {
+            // A syllable of Korean is one character.
+            let least = if bare.ends_with(is_hangul) { 2 } else { LEAST };
+            if !has_more_than(bare, least - 1) {
                 continue;
             }
             stem =
@@ -357,6 +367,11 @@ impl Lexicon {
         }
         stem
     }
+}
+
+/// Whether `c` is a syllable of Korean.
+fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{ac00}'..='\u{d7a3}')
 }
 
 /// Whether a text has more than `count` characters.

@@ -23,27 +23,28 @@ pub const ANY: &str = "any";
 pub const FALLBACK: &str = "en";
 
 const SHIPPED: [(&str, &str); 12] = [
-    ("rules/lexicons/any.yaml", include_str!("../../../rules/lexicons/any.yaml")),
-    ("rules/lexicons/de.yaml", include_str!("../../../rules/lexicons/de.yaml")),
-    ("rules/lexicons/en.yaml", include_str!("../../../rules/lexicons/en.yaml")),
-    ("rules/lexicons/es.yaml", include_str!("../../../rules/lexicons/es.yaml")),
-    ("rules/lexicons/fr.yaml", include_str!("../../../rules/lexicons/fr.yaml")),
-    ("rules/lexicons/it.yaml", include_str!("../../../rules/lexicons/it.yaml")),
-    ("rules/lexicons/ja.yaml", include_str!("../../../rules/lexicons/ja.yaml")),
-    ("rules/lexicons/nl.yaml", include_str!("../../../rules/lexicons/nl.yaml")),
-    ("rules/lexicons/pt.yaml", include_str!("../../../rules/lexicons/pt.yaml")),
-    ("rules/lexicons/sv.yaml", include_str!("../../../rules/lexicons/sv.yaml")),
-    ("rules/lexicons/tr.yaml", include_str!("../../../rules/lexicons/tr.yaml")),
-    ("rules/lexicons/zh.yaml", include_str!("../../../rules/lexicons/zh.yaml")),
+    ("any", include_str!("../../../rules/lexicons/any.yaml")),
+    ("de", include_str!("../../../rules/lexicons/de.yaml")),
+    ("en", include_str!("../../../rules/lexicons/en.yaml")),
+    ("es", include_str!("../../../rules/lexicons/es.yaml")),
+    ("fr", include_str!("../../../rules/lexicons/fr.yaml")),
+    ("it", include_str!("../../../rules/lexicons/it.yaml")),
+    ("ja", include_str!("../../../rules/lexicons/ja.yaml")),
+    ("nl", include_str!("../../../rules/lexicons/nl.yaml")),
+    ("pt", include_str!("../../../rules/lexicons/pt.yaml")),
+    ("sv", include_str!("../../../rules/lexicons/sv.yaml")),
+    ("tr", include_str!("../../../rules/lexicons/tr.yaml")),
+    ("zh", include_str!("../../../rules/lexicons/zh.yaml")),
 ];
 
-/// The shipped files are read once in a process.
-static SHIPPED_READ: OnceLock<Result<BTreeMap<String, WrittenLexicon>, Vec<LexiconProblem>>> = OnceLock::new();
+/// The shipped files, each read once in a process, where it is asked for.
+static READ: [OnceLock<Result<WrittenLexicon, LexiconProblem>>; SHIPPED.len()] =
+    [const { OnceLock::new() }; SHIPPED.len()];
 
-/// The lexicons of all languages. Cheap to clone.
+/// The lexicons of all languages. Cheap to clone; that of a language is made when a text in it is met.
 #[derive(Debug, Clone)]
 pub struct Lexicons {
-    by_language: Arc<BTreeMap<String, Arc<Lexicon>>>,
+    by_language: Arc<BTreeMap<String, OnceLock<Arc<Lexicon>>>>,
     /// The fallback language without a decimal sign of its own: for texts in a language that is unknown.
     undetermined: Arc<Lexicon>,
 }
@@ -54,57 +55,55 @@ impl Lexicons {
     /// # Errors
     /// Every fault of the added lexicons, all at once; each names language and key.
     pub fn new(additions: &BTreeMap<String, WrittenLexicon>) -> Result<Self, Vec<LexiconProblem>> {
-        let shipped = SHIPPED_READ.get_or_init(shipped).as_ref().map_err(Clone::clone)?;
-        let mut languages: BTreeSet<&String> = shipped.keys().chain(additions.keys()).collect();
-        let any = ANY.to_owned();
-        languages.remove(&any);
-        let (mut by_language, mut problems) = (BTreeMap::new(), Vec::new());
-        let mut compile = |language: &str, key: &str| {
-            let layers: Vec<&WrittenLexicon> =
-                [shipped.get(ANY), shipped.get(key), additions.get(ANY), additions.get(key)]
-                    .into_iter()
-                    .flatten()
-                    .collect();
-            let own = [shipped.get(key), additions.get(key)].into_iter().flatten();
-            let denies = own.filter_map(|layer| layer.negations.as_ref()).any(|words| !words.is_empty());
-            let mut lexicon = compile::compile(language, &layers).map_err(|found| problems.extend(found)).ok()?;
-            lexicon.knows_denials = denies && language == key;
-            Some(lexicon)
-        };
+        let mut problems = Vec::new();
+        let shared = additions.contains_key(ANY);
+        let mut languages: BTreeSet<&str> = SHIPPED.iter().map(|(language, _)| *language).collect();
+        languages.extend(additions.keys().map(String::as_str));
+        languages.remove(ANY);
+        let mut by_language = BTreeMap::new();
         for language in languages {
-            if let Some(lexicon) = compile(language, language) {
-                by_language.insert(language.clone(), Arc::new(lexicon));
+            let made = OnceLock::new();
+            if shared || additions.contains_key(language) {
+                match compile_layers(language, language, additions) {
+                    Ok(lexicon) => drop(made.set(Arc::new(lexicon))),
+                    Err(found) => problems.extend(found),
+                }
             }
+            by_language.insert(language.to_owned(), made);
         }
-        let undetermined = compile("und", FALLBACK);
-        match undetermined {
-            Some(mut lexicon) if problems.is_empty() => {
+        match compile_layers("und", FALLBACK, additions) {
+            Ok(mut lexicon) if problems.is_empty() => {
                 lexicon.decimal = None;
-                Ok(Self { by_language: Arc::new(by_language), undetermined: Arc::new(lexicon) })
+                return Ok(Self { by_language: Arc::new(by_language), undetermined: Arc::new(lexicon) });
             }
-            _ => {
-                problems.sort_by(|a, b| (&a.key, &a.what).cmp(&(&b.key, &b.what)));
-                // A fault under `any` shows in every language: say it once.
-                problems.dedup_by(|a, b| a.key == b.key && a.what == b.what);
-                Err(problems)
-            }
+            Ok(_) => {}
+            Err(found) => problems.extend(found),
         }
+        problems.sort_by(|a, b| (&a.key, &a.what).cmp(&(&b.key, &b.what)));
+        // A fault under `any` shows in every language: say it once.
+        problems.dedup_by(|a, b| a.key == b.key && a.what == b.what);
+        Err(problems)
     }
 
-    /// The shipped lexicons alone; compiled once in a process.
+    /// The shipped lexicons alone.
     ///
     /// # Errors
     /// Only where the shipped files themselves are at fault, which a test rules out.
     pub fn shipped() -> Result<Self, Vec<LexiconProblem>> {
-        static SHIPPED: OnceLock<Result<Lexicons, Vec<LexiconProblem>>> = OnceLock::new();
-        SHIPPED.get_or_init(|| Self::new(&BTreeMap::new())).clone()
+        static COMPILED: OnceLock<Result<Lexicons, Vec<LexiconProblem>>> = OnceLock::new();
+        COMPILED.get_or_init(|| Self::new(&BTreeMap::new())).clone()
     }
 
     /// The lexicon for a BCP 47 tag (`de-AT` → `de`). Without a tag, or with one that no lexicon speaks, the fallback language
     /// serves, and readings of numbers that hang on the locale stay open.
     pub fn for_language(&self, tag: Option<&str>) -> &Arc<Lexicon> {
         let primary = tag.and_then(|tag| tag.trim().split(['-', '_']).next()).map(str::to_ascii_lowercase);
-        primary.and_then(|primary| self.by_language.get(&primary)).unwrap_or(&self.undetermined)
+        let Some((language, made)) = primary.and_then(|primary| self.by_language.get_key_value(&primary)) else {
+            return &self.undetermined;
+        };
+        // What a policy adds was made with the policy. A test makes each of the shipped ones.
+        let make = || compile_layers(language, language, &BTreeMap::new()).map(Arc::new);
+        made.get_or_init(|| make().unwrap_or_else(|_| Arc::clone(&self.undetermined)))
     }
 
     /// The languages there are lexicons for, sorted.
@@ -113,21 +112,39 @@ impl Lexicons {
     }
 }
 
-/// The shipped files as written, by language.
-fn shipped() -> Result<BTreeMap<String, WrittenLexicon>, Vec<LexiconProblem>> {
-    let (mut all, mut problems) = (BTreeMap::new(), Vec::new());
-    for (name, text) in SHIPPED {
-        match crate::yaml::read::<LexiconFile>(name, text) {
-            Ok(file) => all.extend(file.lexicons),
-            Err(found) => problems.push(LexiconProblem {
-                language: ANY.into(),
-                key: name.into(),
-                what: found.render(),
-                help: None,
-            }),
+/// The lexicon called `language`, from the shipped words of all languages and of `key` with what a policy adds to both.
+fn compile_layers(
+    language: &str,
+    key: &str,
+    additions: &BTreeMap<String, WrittenLexicon>,
+) -> Result<Lexicon, Vec<LexiconProblem>> {
+    let read = |language| shipped(language).map_err(|problem| vec![problem]);
+    let (shared, base) = (read(ANY)?, read(key)?);
+    let layers = [shared, base, additions.get(ANY), additions.get(key)];
+    let layers: Vec<&WrittenLexicon> = layers.into_iter().flatten().collect();
+    let own = [base, additions.get(key)].into_iter().flatten();
+    let denies = own.filter_map(|layer| layer.negations.as_ref()).any(|words| !words.is_empty());
+    let mut lexicon = compile::compile(language, &layers)?;
+    lexicon.knows_denials = denies && language == key;
+    Ok(lexicon)
+}
+
+/// The shipped file of a language, as it is written.
+fn shipped(language: &str) -> Result<Option<&'static WrittenLexicon>, LexiconProblem> {
+    let found = SHIPPED.iter().zip(&READ).find(|((name, _), _)| *name == language);
+    let Some(((name, text), read)) = found else { return Ok(None) };
+    let read = read.get_or_init(|| match crate::yaml::read::<LexiconFile>(name, text) {
+        Ok(mut file) => Ok(file.lexicons.remove(*name).unwrap_or_default()),
+        Err(found) => {
+            Err(LexiconProblem { language: ANY.into(), key: (*name).into(), what: found.render(), help: None })
         }
-    }
-    if problems.is_empty() { Ok(all) } else { Err(problems) }
+    });
+    read.as_ref().map(Some).map_err(Clone::clone)
+}
+
+/// Whether a file is the shipped one of a language, as `init` writes it out.
+pub(crate) fn is_shipped(language: &str, text: &str) -> bool {
+    SHIPPED.iter().any(|(name, shipped)| *name == language && *shipped == text)
 }
 
 #[cfg(test)]
@@ -145,6 +162,10 @@ mod tests {
             lexicons.languages().collect::<Vec<_>>(),
             ["de", "en", "es", "fr", "it", "ja", "nl", "pt", "sv", "tr", "zh"]
         );
+        for (language, _) in SHIPPED.iter().filter(|(language, _)| *language != ANY) {
+            let made = compile_layers(language, language, &BTreeMap::new());
+            made.unwrap_or_else(|problems| panic!("{problems:?}"));
+        }
         assert_eq!(lexicons.for_language(Some("de-AT")).language(), "de");
         assert_eq!(lexicons.for_language(Some("PT_br")).language(), "pt");
         assert_eq!(lexicons.for_language(Some("de")).decimal(), Some(','));

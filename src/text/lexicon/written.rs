@@ -76,6 +76,10 @@ pub struct WrittenLexicon {
     pub date_words: Option<WrittenDateWords>,
     /// Units of measure, currencies and percent words.
     pub units: Option<Vec<WrittenUnit>>,
+    /// What bounds a number or a date stands behind it: `30일 이상`, "at least 30 days".
+    pub postpositions: Option<bool>,
+    /// What may be written right behind the name of a unit or a month: particles, and case endings with their apostrophe (`'a`).
+    pub case_endings: Option<Vec<String>>,
     /// Words between a quantity and the unit it is counted by: `per`, `a`.
     pub per_words: Option<Vec<String>>,
     /// Words that say how often, with the unit that they count by: `monthly: month`.
@@ -84,6 +88,8 @@ pub struct WrittenLexicon {
     pub change: Option<WrittenChange>,
     /// Words between alternatives: `or` in "30 or 90 days".
     pub or_words: Option<Vec<String>>,
+    /// Words before who did what a passive verb says: "bought by".
+    pub agent_words: Option<Vec<String>>,
     /// Words that bound a number.
     pub qualifiers: Option<WrittenQualifiers>,
     /// Words that make a number approximate: `about`.

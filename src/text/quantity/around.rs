@@ -4,7 +4,7 @@ use super::words::ARTICLES;
 use super::{Change, Form, Quantity};
 use crate::text::Span;
 use crate::text::cursor::Cursor;
-use crate::text::lexicon::Qualifier;
+use crate::text::lexicon::{Qualifier, role};
 use crate::text::word::{TokenKind, content_hash};
 
 /// The first two words with content behind the number.
@@ -53,6 +53,8 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         let hedge = cues.hedges.ending_at(cursor.text, cursor.tokens, until);
         let qualifier =
             cues.qualifiers.ending_at(cursor.text, cursor.tokens, until).filter(|q| !is_arrow(cursor.text, q.span));
+        // "under tredje kvartalet": in the course of it.
+        let qualifier = qualifier.filter(|_| quantity.form != Form::Ordinal);
         let start = match (&qualifier, &hedge) {
             (Some(q), h) if h.as_ref().is_none_or(|h| h.span.start >= q.span.start) => {
                 if quantity.qualifier.is_none() {
@@ -175,9 +177,10 @@ fn before_stop(cursor: &Cursor<'_>, from: usize) -> usize {
 
 /// "30 days or more", "30 days at most."
 fn qualifier_behind(cursor: &Cursor<'_>, end: usize) -> Option<(Qualifier, Span)> {
-    let at = cursor.past_space(end);
+    let at = cursor.past_case_ending(end);
     let found = cursor.lexicon.cues.qualifiers.starting_at(cursor.text, cursor.tokens, at)?;
     let joins = cursor.is(at, TokenKind::Ideograph)
+        || cursor.lexicon.postpositions && cursor.is(at, TokenKind::Word)
         || matches!(
             cursor.word(at).as_ref(),
             "or" | "and" | "oder" | "und" | "ou" | "et" | "o" | "y" | "e" | "of" | "en" | "minimum" | "maximum"
@@ -185,10 +188,32 @@ fn qualifier_behind(cursor: &Cursor<'_>, end: usize) -> Option<(Qualifier, Span)
     // Before a number it would bound that one: "30 days, at least 5 users".
     let next = cursor.past_space(found.next);
     let bounds = matches!(found.meaning, Qualifier::AtLeast | Qualifier::AtMost);
-    let last = bounds
-        && cursor.is(at, TokenKind::Word)
-        && (next >= cursor.len() || cursor.is_mark(next, &['.', ',', ';', ')', '!', '?', ':']));
-    (joins || last).then_some((found.meaning, found.span))
+    let ends = next >= cursor.len() || cursor.is_mark(next, &['.', ',', ';', ')', '!', '?', ':', '।', '،']);
+    let last = bounds && cursor.is(at, TokenKind::Word) && (ends || is_complete(cursor, at, found.next));
+    let of_the_next = cursor.lexicon.postpositions && cursor.is(next, TokenKind::Digits);
+    ((joins && !of_the_next) || last).then_some((found.meaning, found.span))
+}
+
+/// Whether a bound between tokens `at` and `next` needs nothing behind it: "at most on the server", and not "up to the first of May",
+/// "at least every week".
+fn is_complete(cursor: &Cursor<'_>, at: usize, next: usize) -> bool {
+    let (lexicon, behind) = (cursor.lexicon, cursor.past_space(next));
+    let last = (at..next).rev().find(|i| cursor.is(*i, TokenKind::Word));
+    let cues = &lexicon.cues;
+    let governs = last.is_none_or(|last| {
+        let word = cursor.word(last);
+        let word = word.as_ref();
+        cues.change_to.contains(word)
+            || cues.change_by.contains(word)
+            || cues.range_pairs.iter().any(|(first, second)| [first, second].iter().any(|side| side.as_ref() == word))
+            || lexicon.calendar.words.starting_at(cursor.text, cursor.tokens, last).is_some()
+    });
+    let word = cursor.word(behind);
+    !governs
+        && cursor.may_begin(behind, role::STOP)
+        && !cursor.may_begin(behind, role::NUMBER | role::RATE)
+        && !ARTICLES.contains(&word.as_ref())
+        && !cues.per.contains(word.as_ref())
 }
 
 /// Whether the words before it make it the amount of a change or a level that was reached: "rose by 5 %", "rose to 5 %".

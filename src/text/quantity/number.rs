@@ -206,7 +206,7 @@ fn ordinal_end(cursor: &Cursor<'_>, at: usize) -> Option<usize> {
     if !cursor.joined(at) || cursor.is_mark(at, &['%', '/']) {
         return None;
     }
-    cursor.lexicon.numbers.ordinal_endings.contains(cursor.word(at).as_ref()).then_some(at + 1)
+    cursor.past_ordinal_ending(at)
 }
 
 /// Scale words and signs behind the number.
@@ -238,7 +238,19 @@ pub(super) fn scale(cursor: &Cursor<'_>, mut written: Written) -> Option<Written
         }
         at = cursor.past_space(at + 1);
     }
-    Some(written)
+    Some(lesser_scale(cursor, written).unwrap_or(written))
+}
+
+/// "2 million 500 thousand", 3만 5천: what a smaller scale adds.
+fn lesser_scale(cursor: &Cursor<'_>, written: Written) -> Option<Written> {
+    let at = cursor.past_space(written.next);
+    if !written.scaled || !written.number.value.is_integer() || !cursor.is(at, TokenKind::Digits) {
+        return None;
+    }
+    let rest = digits(cursor, at).and_then(|rest| scale(cursor, rest))?;
+    let fits = rest.scaled && rest.other.is_none() && rest.number.value < written.number.step;
+    let number = Number { step: rest.number.step, ..written.number.plus(rest.number.value)? };
+    fits.then_some(Written { number, next: rest.next, ..written })
 }
 
 fn apply(written: Written, power: u32, next: usize) -> Option<Written> {

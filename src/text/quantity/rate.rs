@@ -67,7 +67,7 @@ fn second_rate_unit(cursor: &Cursor<'_>, at: usize) -> Option<(Arc<Unit>, usize)
 pub(super) fn rate_nearby(cursor: &Cursor<'_>, from: usize, end: usize) -> Option<Arc<Unit>> {
     const BEFORE: usize = 24;
     const BEHIND: usize = 6;
-    let ends = |at: usize| cursor.is_mark(at, &['.', '!', '?', ';', '。']) && !cursor.joined(at + 1);
+    let ends = |at: usize| cursor.is_mark(at, &['.', '!', '?', ';', '。', '।', '؟']) && !cursor.joined(at + 1);
     let behind = (end..end.saturating_add(BEHIND)).take_while(|at| *at < cursor.len() && !ends(*at));
     let before = (from.saturating_sub(BEFORE)..from).rev().take_while(|at| !ends(*at));
     let at = behind.chain(before).find(|at| cursor.may_begin(*at, role::RATE) && cursor.is(*at, TokenKind::Word))?;

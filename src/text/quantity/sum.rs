@@ -121,7 +121,7 @@ impl Sum {
     }
 
     /// Adds a part of a compound, where units stand before tens.
-    fn add_any(&mut self, value: u32) -> Option<bool> {
+    pub(super) fn add_any(&mut self, value: u32) -> Option<bool> {
         let last = self.current % 100;
         if (20..100).contains(&value) && (1..10).contains(&last) {
             self.current += i128::from(value);

@@ -42,11 +42,20 @@ pub(super) fn words(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
             if !sum.scale(*power)? {
                 break;
             }
+        } else if let Some((value, next)) = pair(cursor, here, word.as_ref()) {
+            if !sum.add(value)? {
+                break;
+            }
+            here = next;
         } else if let Some(value) = value_of(cursor, word.as_ref()) {
             if !sum.add(value)? {
                 break;
             }
             is_weak |= read == 0 && numbers.weak.contains(word.as_ref());
+        } else if let Some(value) = joined(cursor, word.as_ref()).filter(|_| read > 0) {
+            if !sum.add_any(value)? {
+                break;
+            }
         } else if let Some(number) = and_a_half(cursor, word.as_ref()).filter(|_| read == 0) {
             return Some(Written { words: true, ..Written::new(number, here + 1) });
         } else if let Some(value) = numbers.ordinals.get(word.as_ref()).filter(|v| **v >= 3 || read > 0) {
@@ -79,6 +88,26 @@ pub(super) fn words(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
         return None;
     }
     Some(Written { words: true, scaled: sum.scaled, ordinal, weak: is_weak, ..Written::new(number, next) })
+}
+
+/// A number that is written as two words, خمسة عشر for 15, with its last token.
+fn pair(cursor: &Cursor<'_>, at: usize, word: &str) -> Option<(u32, usize)> {
+    let numbers = &cursor.lexicon.numbers;
+    let last = at + 2;
+    if !numbers.pairs.contains(word) || !cursor.is(at + 1, TokenKind::Space) || !cursor.is(last, TokenKind::Word) {
+        return None;
+    }
+    numbers.words.get(format!("{word} {}", cursor.word(last)).as_str()).map(|value| (*value, last))
+}
+
+/// The value of a number word behind the joiner that is written with it: وعشرون, "and twenty".
+fn joined(cursor: &Cursor<'_>, word: &str) -> Option<u32> {
+    let numbers = &cursor.lexicon.numbers;
+    if word.is_ascii() {
+        return None;
+    }
+    let bare = numbers.joiners.iter().find_map(|joiner| word.strip_prefix(joiner.as_ref()))?;
+    numbers.words.get(bare).copied()
 }
 
 /// "two thirds", "one-third", "a quarter of the users": how many parts of which size.
