@@ -181,6 +181,8 @@ pub struct Packet<'c> {
     pub case: &'c Case<'c>,
     /// Primary language subtag in lower case, such as `de`; the policy's default where the case names none.
     pub language: Cow<'c, str>,
+    /// Whether no lexicon speaks the language of the answer, so that little but digits is read.
+    pub unread_language: bool,
     /// Markers of the answer, in order, never overlapping; with them what looks like one and is not read.
     pub markers: Vec<Marker<'c>>,
     /// Whether one case uses both 0 and the packet's length as positions, so that either counting may be meant.

@@ -61,6 +61,7 @@ impl<'c> Packet<'c> {
         let analysis = Arc::new(Analysis::with_masked(Some(&language), lexicons, masked));
         Self {
             case,
+            unread_language: !words.lexicon.knows_denials() || case.language.is_none() && is_mostly_foreign(answer),
             language,
             markers,
             ambiguous_index,
@@ -85,6 +86,13 @@ fn language<'c>(case: &'c Case<'c>, policy: &ClaimPolicy) -> Cow<'c, str> {
         Some(tag) => Cow::Borrowed(tag),
         None => Cow::Owned(policy.language.clone()),
     }
+}
+
+/// Whether most letters of an answer without a language are none of the Latin script, which the policy's default language is taken to have.
+fn is_mostly_foreign(answer: &str) -> bool {
+    let is_latin = |c: char| matches!(c, '\0'..='\u{24f}' | '\u{1e00}'..='\u{1eff}');
+    let letters = || answer.chars().filter(|c| c.is_alphabetic());
+    !answer.is_ascii() && 2 * letters().filter(|c| !is_latin(*c)).count() > letters().count()
 }
 
 /// Whether a reader is told nothing: no claims without an answer, and an answer of markers and markup alone.

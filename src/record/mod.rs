@@ -60,6 +60,9 @@ pub struct CaseRecord<'a> {
     /// Primary language subtag.
     #[serde(borrow)]
     pub language: Text<'a>,
+    /// Whether no lexicon speaks its language, so that little but digits was read.
+    #[serde(skip_serializing_if = "outline::is_false", default)]
+    pub unread_language: bool,
     /// Whether the packet can answer the question, where the data says so.
     pub answerable: Option<bool>,
     /// Whether the answer is a refusal.

@@ -36,6 +36,9 @@ pub struct CaseOutline<'a> {
     /// Whether the answer is a refusal.
     #[serde(skip_serializing_if = "is_false", default)]
     pub refused: bool,
+    /// Whether no lexicon speaks its language.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub unread_language: bool,
     /// Whether the packet can answer the question, where the data says so.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answerable: Option<bool>,
@@ -154,7 +157,7 @@ pub struct FindingOutline<'a> {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-const fn is_false(value: &bool) -> bool {
+pub(super) const fn is_false(value: &bool) -> bool {
     !*value
 }
 
@@ -305,6 +308,7 @@ impl<'a> CaseOutline<'a> {
             case_id: short(&case.case_id),
             question: Cow::Borrowed(brief(&case.question, IDENTIFYING)),
             refused: case.refused,
+            unread_language: case.unread_language,
             answerable: case.answerable,
             outcomes: Cow::Owned(rules.letters(&case.outcomes)),
             citations: case.citations.iter().map(|citation| CitationOutline::of(citation, rules)).collect(),
@@ -328,6 +332,7 @@ impl<'a> CaseOutline<'a> {
             query: None,
             answer: None,
             language: Cow::Borrowed(""),
+            unread_language: self.unread_language,
             answerable: self.answerable,
             refused: self.refused,
             claims: self.claims.len(),
@@ -350,6 +355,7 @@ impl<'a> CaseOutline<'a> {
             case_id,
             question,
             refused,
+            unread_language,
             answerable,
             outcomes,
             citations,
@@ -362,6 +368,7 @@ impl<'a> CaseOutline<'a> {
         *case_id == other.case_id
             && *question == other.question
             && *refused == other.refused
+            && *unread_language == other.unread_language
             && *answerable == other.answerable
             && *outcomes == other.outcomes
             && *citations == other.citations
@@ -379,6 +386,7 @@ impl<'a> CaseOutline<'a> {
         CaseOutline {
             case_id: owned(self.case_id),
             question: owned(self.question),
+            unread_language: self.unread_language,
             refused: self.refused,
             answerable: self.answerable,
             outcomes: owned(self.outcomes),

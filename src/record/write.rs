@@ -47,6 +47,7 @@ pub(super) fn case<'a>(
         query: case.query.as_deref().map(borrowed),
         answer: case.answer.as_deref().map(borrowed),
         language: borrowed(&packet.language),
+        unread_language: packet.unread_language,
         answerable: case.answerable,
         refused: packet.refused,
         claims: packet.claims.len(),

@@ -221,6 +221,7 @@ pub(crate) fn run() -> RunJson {
             failing_cases: 7,
             refused_cases: 2,
             cases_without_claims: 3,
+            cases_in_unread_languages: 0,
             broken_cases: 0,
             claims: 126,
             verifiable_claims: 117,

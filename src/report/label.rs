@@ -126,19 +126,19 @@ pub(super) fn decided(run: &RunJson) -> Decided {
     }
 }
 
-/// "12 of 20 cases had nothing to judge; 11 refused".
+/// "12 of 20 cases had nothing to judge; 11 refused", "3 of 20 cases in a language without a lexicon".
 fn nothing(run: &RunJson) -> String {
     let counts = &run.counts;
-    let (without, refused) = (counts.cases_without_claims, counts.refused_cases);
-    let refused = if refused > 0 { format!("; {} refused", ratio::grouped(refused)) } else { String::new() };
-    match without {
+    let refused = match counts.refused_cases {
         0 => String::new(),
-        _ => format!(
-            "{} of {} cases had nothing to judge{refused}",
-            ratio::grouped(without),
-            ratio::grouped(counts.cases)
-        ),
-    }
+        refused => format!("; {} refused", ratio::grouped(refused)),
+    };
+    let of_all = |count: u64, said: &str| {
+        (count > 0).then(|| format!("{} of {} cases {said}", ratio::grouped(count), ratio::grouped(counts.cases)))
+    };
+    let without = of_all(counts.cases_without_claims, "had nothing to judge").map(|said| said + &refused);
+    let unread = of_all(counts.cases_in_unread_languages, "in a language without a lexicon");
+    [without, unread].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn bar(run: &RunJson, total: u64) -> Vec<BarPart> {
@@ -208,6 +208,7 @@ fn beside(run: &RunJson) -> Vec<Fact> {
     for (name, count) in [
         ("refused cases", counts.refused_cases),
         ("cases with nothing to judge", counts.cases_without_claims),
+        ("cases in a language without a lexicon", counts.cases_in_unread_languages),
         ("broken cases", counts.broken_cases),
     ] {
         if count > 0 {

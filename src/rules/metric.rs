@@ -132,6 +132,7 @@ catalogue! {
     REFUSAL_RATE "refusal_rate" Case Neither true false false "refusals / cases",
     FALSE_REFUSAL_RATE "false_refusal_rate" Case Lower true false false "refusals of answerable cases / answerable cases",
     NO_CLAIM_RATE "no_claim_rate" Case Lower true false true "cases without a claim that needs a citation / cases, those of `answerable: false` left out",
+    UNREAD_LANGUAGE_RATE "unread_language_rate" Case Lower true false false "cases in a language without a lexicon / cases",
     CITATIONS_PER_CLAIM "citations_per_claim" Claim Neither false true true "citations / verifiable claims",
 }
 
@@ -156,6 +157,7 @@ const SUBJECTS: &[(&[&str], &[&str])] = &[
     (&["permission", "unauthori", "scope", "leak"], &["unauthorized_citation_rate"]),
     (&["integrity", "valid", "broken"], &["citation_integrity_rate"]),
     (&["unknown", "unresolv"], &["unknown_citation_rate", "unresolved_rate"]),
+    (&["language", "lexicon", "locale"], &["unread_language_rate"]),
     (&["pass", "success", "fail"], &["case_pass_rate"]),
 ];
 

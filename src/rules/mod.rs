@@ -104,18 +104,28 @@ pub fn bound(text: &str) -> Option<policy::Bound> {
 }
 
 fn from_sources(sources: &[u32], problems: Problems) -> Result<Policy, Problems> {
-    both(sources, problems).map(|(policy, _)| policy)
+    let sections = Sections::with_copies_unread();
+    compiled(sources, sections, problems).map(|(policy, ..)| policy)
 }
 
-fn both(sources: &[u32], mut problems: Problems) -> Result<(Policy, edits::Written), Problems> {
-    let mut sections = Sections::default();
+fn both(sources: &[u32], problems: Problems) -> Result<(Policy, edits::Written), Problems> {
+    let (policy, sections, problems) = compiled(sources, Sections::default(), problems)?;
+    let written = edits::Written::of(&sections, &problems);
+    Ok((policy, written))
+}
+
+fn compiled(
+    sources: &[u32],
+    mut sections: Sections,
+    mut problems: Problems,
+) -> Result<(Policy, Sections, Problems), Problems> {
     for source in sources {
         sections.add_file(*source, &mut problems);
     }
     let names = sources.iter().filter_map(|source| problems.source(*source)).map(|source| source.name.clone());
     let files = names.collect();
     match compile::policy(files, &sections, &mut problems) {
-        Some(policy) => Ok((policy, edits::Written::of(&sections, &problems))),
+        Some(policy) => Ok((policy, sections, problems)),
         None => Err(problems),
     }
 }

@@ -21,7 +21,7 @@ use crate::diagnostic::harmless;
 use crate::gate::counting::Counting;
 use crate::gate::{Compared, Decision, GateResult};
 use crate::rules::Policy;
-use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, NO_CLAIM_RATE, REFUSAL_RATE};
+use crate::rules::metric::{CASE_PASS_RATE, CLAIM_COVERAGE, Metric, NO_CLAIM_RATE, REFUSAL_RATE, UNREAD_LANGUAGE_RATE};
 use crate::rules::policy::{Gate, Mode};
 use crate::rules::settings::Report;
 use crate::tally::{Listed, RuleTable, Tally};
@@ -205,6 +205,7 @@ pub(super) fn counts(tally: &Tally, unresolved_citations: u64) -> Counts {
         failing_cases: judged - passing.min(judged),
         refused_cases: of(&REFUSAL_RATE).0,
         cases_without_claims: of(&NO_CLAIM_RATE).0,
+        cases_in_unread_languages: of(&UNREAD_LANGUAGE_RATE).0,
         broken_cases: tally.missing_answers(),
         claims: overall.claims,
         verifiable_claims: verifiable,

@@ -251,6 +251,9 @@ pub struct Counts {
     /// Cases without a claim that needs a citation, those of `answerable: false` left out.
     #[serde(default)]
     pub cases_without_claims: u64,
+    /// Cases in a language without a lexicon.
+    #[serde(default)]
+    pub cases_in_unread_languages: u64,
     /// Cases that could not be evaluated, such as one without an answer.
     pub broken_cases: u64,
     /// Claims of every class, one line of `records.jsonl` each.

@@ -158,6 +158,7 @@ pub(crate) fn case(language: &'static str, claims: Vec<ClaimRecord<'static>>) ->
         query: None,
         answer: None,
         language: language.into(),
+        unread_language: false,
         answerable: None,
         refused: false,
         claims: claims.len(),

@@ -340,6 +340,7 @@ fn case_facts(case: &CaseRecord<'_>, claims: &[ClaimRecord<'_>], table: &RuleTab
     facts.subject(&metric::FALSE_REFUSAL_RATE, case.refused, case.answerable == Some(true), false);
     let has_claim = claims.iter().any(|claim| claim.coverage_required);
     facts.subject(&metric::NO_CLAIM_RATE, !has_claim, case.answerable != Some(false), false);
+    facts.subject(&metric::UNREAD_LANGUAGE_RATE, case.unread_language, true, false);
     let stray = u64::try_from(case.citations.len()).unwrap_or(u64::MAX);
     facts.ratio(&metric::CITATIONS_PER_CLAIM, (stray, 0));
     own_rules(&case.outcomes, Some(&case.findings), Subject::Case, table, facts);

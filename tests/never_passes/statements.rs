@@ -129,6 +129,25 @@ fn a_release_with_nothing_to_judge_fails_and_says_so() {
 }
 
 #[test]
+fn a_language_that_no_lexicon_speaks_is_said_and_misses_its_gate() {
+    let right = "The maximum dose is 400 mg per day [ev_1].";
+    let told = |language: serde_json::Value, answer: &str| {
+        let mut row = case(answer);
+        row["language"] = language;
+        let rows = [numbered(case(right), 0), numbered(row, 1)];
+        Folder::with(&[("cases.jsonl", &rows.join("\n"))]).run(0, &["check", "cases.jsonl"])
+    };
+    for (language, answer) in
+        [(json!("fi"), "Enimmäisannos on 400 mg [ev_1]."), (json!(null), "დღიური დოზაა 400 mg [ev_1].")]
+    {
+        let told = told(language, answer);
+        assert!(told.contains("1 of 2 cases in a language without a lexicon"), "{told}");
+        assert!(told.contains("unread-languages"), "{told}");
+    }
+    assert!(!told(json!(null), right).contains("without a lexicon"));
+}
+
+#[test]
 fn a_line_that_names_the_source_cites_for_the_paragraph_above() {
     let folder = checked(&case("The maximum dose is 400 mg per day. Patients rest afterwards.\n\nSource: [1]"), 0);
     let records = folder.lines("records.jsonl");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Problem, Problems, Span, code, harmless};
 use crate::rules::section::Sections;
 use crate::text::Lexicons;
-use crate::text::lexicon::{ANY, LexiconProblem, WrittenLexicon, is_shipped};
+use crate::text::lexicon::{ANY, LexiconProblem, WrittenLexicon, copy_of};
 use crate::yaml::{self, Entry, Node, Value};
 
 /// Compiles the section `lexicons` on top of the shipped word lists. `None` where something is wrong with it.
@@ -20,7 +20,7 @@ pub(super) fn lexicons(sections: &Sections, problems: &mut Problems) -> Option<L
             wrong_language(entry).into_iter().for_each(|problem| problems.push(problem));
             // A copy of the shipped file, as `init` writes it out, adds nothing.
             let file = problems.source(entry.key_span.source);
-            if file.is_some_and(|file| is_shipped(&entry.key, &file.text)) {
+            if file.and_then(|file| copy_of(&file.text)).is_some_and(|language| language == entry.key) {
                 continue;
             }
             match yaml::decode::<WrittenLexicon>(&entry.value) {

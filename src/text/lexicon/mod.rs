@@ -142,9 +142,9 @@ fn shipped(language: &str) -> Result<Option<&'static WrittenLexicon>, LexiconPro
     read.as_ref().map(Some).map_err(Clone::clone)
 }
 
-/// Whether a file is the shipped one of a language, as `init` writes it out.
-pub(crate) fn is_shipped(language: &str, text: &str) -> bool {
-    SHIPPED.iter().any(|(name, shipped)| *name == language && *shipped == text)
+/// The language of which a file is the shipped one, as `init` writes it out.
+pub(crate) fn copy_of(text: &str) -> Option<&'static str> {
+    SHIPPED.iter().find(|(_, shipped)| *shipped == text).map(|(language, _)| *language)
 }
 
 #[cfg(test)]
