@@ -45,9 +45,17 @@ impl Analysis {
                 "." | "!" | "?" | "।" => spaced() && !self.shortens(text, at),
                 _ => false,
             },
+            TokenKind::Word if self.ends_clause(text, at.wrapping_sub(2)) => true,
             TokenKind::Word => self.roles(text).get(at).is_some_and(|roles| roles & role::CLAUSE != 0),
             _ => false,
         }
+    }
+
+    /// Whether a word ends its clause: 9,900원이고. The space behind it and the next word follow.
+    fn ends_clause(&self, text: &str, at: usize) -> bool {
+        let endings = &self.lexicon().cues.clause_endings;
+        let word = self.tokens(text).get(at).filter(|token| !endings.is_empty() && token.kind == TokenKind::Word);
+        word.is_some_and(|word| endings.iter().any(|ending| word.span.of(text).ends_with(ending.as_ref())))
     }
 
     /// Whether a full stop belongs to the short word before it.

@@ -169,7 +169,9 @@ impl<'t> Cursor<'t> {
         if self.is_mark(at, &[':']) && self.joined(at + 1) {
             return endings.contains(format!(":{}", self.word(at + 1)).as_str()).then_some(at + 2);
         }
-        endings.contains(self.word(at).as_ref()).then_some(at + 1)
+        // 5-го
+        let hyphen = usize::from(self.is_mark(at, &['-', '‑']) && self.joined(at + 1) && !self.raw(at + 1).is_ascii());
+        endings.contains(self.word(at + hyphen).as_ref()).then_some(at + hyphen + 1)
     }
 
     /// Past the apostrophe and the case ending of a number (`2026'da`), and past a space.

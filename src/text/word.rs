@@ -39,6 +39,11 @@ pub fn is_unspaced(c: char) -> bool {
         | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// Whether `c` is a syllable of Korean.
+pub const fn is_hangul(c: char) -> bool {
+    matches!(c, '\u{ac00}'..='\u{d7a3}')
+}
+
 /// Whether `c` is written as an apostrophe inside words.
 pub fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{02bc}' | '\u{ff07}')

@@ -4,7 +4,7 @@
 use super::exchange::Course;
 use super::{Context, Excerpt};
 use crate::check::{ClaimText, Passage};
-use crate::text::lexicon::{Cue, role};
+use crate::text::lexicon::{Cue, Qualifier, role};
 use crate::text::quantity::Quantity;
 use crate::text::table::Table;
 use crate::text::word::{Token, TokenKind, folded, hash};
@@ -55,6 +55,8 @@ struct About<'c> {
     is_alone: bool,
     /// Whether the passage has the claim's words and facts one behind the other.
     is_verbatim: bool,
+    /// Which way the claim bounds the value.
+    bound: Option<Qualifier>,
 }
 
 impl Group {
@@ -95,7 +97,8 @@ pub(super) fn to_another(
         };
         let wanted = wanted(ours, *claimed, &own_values);
         let is_alone = own_values.len() < 2;
-        let about = About { wanted: &wanted, taken: &taken, context, is_measured, is_alone, is_verbatim };
+        let bound = ours.quantity(*claimed).and_then(|quantity| quantity.qualifier);
+        let about = About { wanted: &wanted, taken: &taken, context, is_measured, is_alone, is_verbatim, bound };
         let places = if is_measured { said.same(found) } else { said.written_like(found, &values) };
         let mut doubt = None;
         for place in places.into_iter().take(MOST_PLACES) {
@@ -299,6 +302,18 @@ impl<'t> Side<'t> {
         self.in_another_sentence(sentence, own, values.iter().copied().filter(is_rival), wanted, context)
     }
 
+    /// "at least 8 and at most 20": what bounds the claim's value tells which of the two is meant.
+    fn is_other_end(self, rival: &Group, group: &Group, about: &About<'_>) -> bool {
+        let side = |bound: Option<Qualifier>| match bound {
+            Some(Qualifier::AtLeast | Qualifier::MoreThan) => 1,
+            Some(Qualifier::AtMost | Qualifier::LessThan) => -1,
+            Some(Qualifier::Exactly) | None => 0,
+        };
+        let of = |group: &Group| side(self.quantity(group.value).and_then(|quantity| quantity.qualifier));
+        let wanted = side(about.bound);
+        wanted != 0 && of(group) == wanted && of(rival) == -wanted
+    }
+
     /// Whether the claim is about what stands with another value of the sentence.
     fn claimed_by(self, rival: &Group, group: &Group, all: &[Key], about: &About<'_>) -> Option<String> {
         let (wanted, context) = (about.wanted, about.context);
@@ -318,7 +333,7 @@ impl<'t> Side<'t> {
             Some(key) if !about.is_verbatim && (!is_named || uncovered) => {
                 Some(format!("the passage says “{shown}” beside “{}”", key.span.of(self.text)))
             }
-            _ if is_taken => None,
+            _ if is_taken || self.is_other_end(rival, group, about) => None,
             _ if uncovered && (fits_better || is_parallel && theirs_uncovered)
                 || !about.is_verbatim && !is_named && ours.is_empty() =>
             {

@@ -9,7 +9,7 @@ use crate::text::Span;
 use crate::text::identifier::{Identifier, IdentifierKind};
 use crate::text::lexicon::{Exact, Qualifier};
 use crate::text::outcome::Outcome;
-use crate::text::quantity::{self, Change, Comparison, Form, Quantity};
+use crate::text::quantity::{self, Change, Comparison, Form, Number, Quantity};
 
 /// A quantity of the claim with the text that it stands in.
 #[derive(Clone, Copy)]
@@ -39,7 +39,8 @@ pub(super) fn reconsider(fact: &mut Fact, wanted: Wanted<'_>, passages: &[Passag
         return;
     }
     for (at, passage) in passages.iter().enumerate() {
-        if let Some(open) = like(wanted, passage).or_else(|| same_digits(wanted, passage)) {
+        let open = like(wanted, passage).or_else(|| on_the_clock(wanted, passage));
+        if let Some(open) = open.or_else(|| same_digits(wanted, passage)) {
             (fact.outcome, fact.passage) = (Outcome::Ambiguous(open), at);
             return;
         }
@@ -182,6 +183,30 @@ fn like(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
         rate_left_out || negative() || near_bound() || rounded()
     };
     all.iter().find(is_it).map(|have| have.span)
+}
+
+/// "9 to 18 hours" and "15.30" on "9:00 to 18:00" and "15:30": numbers that may be times of day.
+fn on_the_clock(wanted: Wanted<'_>, passage: &Passage<'_>) -> Option<Span> {
+    let quantity = wanted.quantity;
+    let is_hours = quantity.unit.as_ref().is_some_and(|unit| unit.id.as_ref() == "hour");
+    let is_bare = quantity.unit.is_none() && quantity.number.step == Exact::new(1, 100);
+    if !(is_hours || is_bare) || quantity.per.is_some() {
+        return None;
+    }
+    let day = Exact::from_integer(0)..=Exact::from_integer(24);
+    let minutes = |number: Number| {
+        let value = day.contains(&number.value).then_some(number.value)?;
+        let (hour, parts) = (Exact::from_integer(60), Exact::from_integer(100));
+        let minutes = if is_bare { value.trunc() * hour + value.fract() * parts } else { value * hour };
+        u16::try_from(minutes.to_integer()).ok().filter(|_| minutes.is_integer())
+    };
+    let dates = passage.analysis.dates(passage.text);
+    let find = |number: Number| {
+        let minutes = minutes(number)?;
+        dates.iter().find(|date| date.time.is_some_and(|time| time.minute == minutes)).map(|date| date.span)
+    };
+    let is_there = quantity.upper.is_none_or(|upper| find(upper).is_some());
+    find(quantity.number).filter(|_| is_there)
 }
 
 /// "rose by 3 euros" on "rose from 10 to 13 euros".

@@ -95,8 +95,14 @@ pub(super) fn time(cursor: &Cursor<'_>, at: usize, before: Option<&Date>) -> Hit
         return None;
     }
     let (minute, mut to, written) = clock(cursor, at)?;
-    let (half, end) = half_of_day(cursor, to);
+    let (mut half, end) = half_of_day(cursor, to);
     to = end;
+    let mut from = at;
+    if half.is_none()
+        && let Some((word, first)) = half_before(cursor, at)
+    {
+        (half, from) = (Some(word), first);
+    }
     let named =
         word_at(cursor, cursor.past_space(to)).filter(|(word, _)| *word == DateWord::Clock && minute <= 24 * 60);
     // "12 horas" lasts twelve hours; only "a las 12 horas" is a time. German "Uhr" is no unit.
@@ -104,7 +110,7 @@ pub(super) fn time(cursor: &Cursor<'_>, at: usize, before: Option<&Date>) -> Hit
         let unit = || cursor.lexicon.units.names.starting_at(cursor.text, cursor.tokens, cursor.past_space(to));
         written != Written::Hour || half.is_some() || unit().is_none() || at_an_hour(cursor, at)
     });
-    if let (Some((_, end)), None) = (named, half) {
+    if let Some((_, end)) = named.filter(|_| half.is_none() || from < at) {
         to = end;
     }
     let zone = zone(cursor, to).filter(|_| written != Written::Hour || half.is_some() || named.is_some());
@@ -135,7 +141,7 @@ pub(super) fn time(cursor: &Cursor<'_>, at: usize, before: Option<&Date>) -> Hit
         None => minute,
     };
     let time = Some(Time { minute, half_open, zone: zone.map(|(zone, _)| zone) });
-    Some((Date { time, ..Date::new(cursor.stretch(at, to)) }, to))
+    Some((Date { time, ..Date::new(cursor.stretch(from, to)) }, to))
 }
 
 /// How hours and minutes are parted.
@@ -168,6 +174,14 @@ fn clock(cursor: &Cursor<'_>, at: usize) -> Option<(u16, usize, Written)> {
         return Some((of_day(hour, 0)?, spaced + 1, Written::Letter));
     }
     Some((of_day(hour, 0)?, at + 1, Written::Hour))
+}
+
+/// 오후 3시: the same before it, with the first token.
+fn half_before(cursor: &Cursor<'_>, at: usize) -> Option<(DateWord, usize)> {
+    let last = cursor.before(at).filter(|_| cursor.lexicon.postpositions)?;
+    let found = cursor.lexicon.calendar.words.ending_at(cursor.text, cursor.tokens, last + 1)?;
+    let first = cursor.tokens.partition_point(|token| token.span.start < found.span.start);
+    matches!(found.meaning, DateWord::Morning | DateWord::Afternoon).then_some((found.meaning, first))
 }
 
 /// "am" or "pm" behind a time.

@@ -5,10 +5,26 @@ use crate::text::cursor::Cursor;
 use crate::text::span::Span;
 use crate::text::word::TokenKind;
 
+/// `2026. 8. 20.`, as in Korea.
+fn dotted(cursor: &Cursor<'_>, at: usize) -> Hit {
+    let year = plausible_year(cursor, at).filter(|_| cursor.lexicon.language() == "ko")?;
+    let stop = |i: usize| cursor.is_mark(i, &['.']) && cursor.joined(i);
+    let (month, day) = (cursor.past_space(at + 2), cursor.past_space(cursor.past_space(at + 2) + 2));
+    if !stop(at + 1) || !stop(month + 1) {
+        return None;
+    }
+    let to = day + 1 + usize::from(stop(day + 1));
+    let (month, day) = (part(cursor.small(month)?, 12)?, part(cursor.small(day)?, 31)?);
+    Some((Date { year: Some(year), month: Some(month), day: Some(day), ..Date::new(cursor.stretch(at, to)) }, to))
+}
+
 /// `2026-08-20`, `20.08.2026`, `8/20/2026`, `2026-08`.
 pub(super) fn numeric(cursor: &Cursor<'_>, at: usize) -> Hit {
     if cursor.joined(at) && cursor.is_mark(at - 1, &['-', '/', '.']) && at > 1 && cursor.is(at - 2, TokenKind::Digits) {
         return None;
+    }
+    if let Some(found) = dotted(cursor, at) {
+        return Some(found);
     }
     let sign = cursor.raw(at + 1);
     if !matches!(sign, "-" | "/" | "." | "‐" | "‑")

@@ -125,8 +125,12 @@ pub(super) fn decade_behind(cursor: &Cursor<'_>, at: usize) -> Hit {
 
 /// The same, where a word of the lexicon for a decade is written right behind it.
 fn years_named(cursor: &Cursor<'_>, at: usize, year: i32) -> Option<(Era, usize)> {
-    let joined = at + 1 + usize::from(cursor.is_mark(at + 1, &['-', '‐', '‑', '\'', '’']));
-    if !(at + 1..=joined).all(|i| cursor.joined(i)) || !cursor.is(joined, TokenKind::Word) {
+    let sign = cursor.is_mark(at + 1, &['-', '‐', '‑', '\'', '’']);
+    // 1990 के दशक; elsewhere such words are written with the digits.
+    let joined = if cursor.lexicon.postpositions { cursor.past_space(at + 1) } else { at + 1 } + usize::from(sign);
+    let is_joined = |i: usize| cursor.joined(i) || cursor.is(i - 1, TokenKind::Space);
+    if !(at + 1..=joined).all(|i| is_joined(i) || cursor.is(i, TokenKind::Space)) || !cursor.is(joined, TokenKind::Word)
+    {
         return None;
     }
     let Some((DateWord::Decade, to)) = word_at(cursor, joined) else { return None };

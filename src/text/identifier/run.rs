@@ -43,9 +43,15 @@ pub(super) fn named(cursor: &Cursor<'_>, at: usize) -> Hit {
     let widths: Vec<usize> = (number..to).step_by(2).map(|i| cursor.digit_count(i)).collect();
     let dated = lexicon.calendar.months.contains_key(cursor.word(cursor.past_space(to)).as_ref())
         || matches!(widths.as_slice(), [1 | 2, 1 | 2, 4]);
+    // "Выручка 12 500 рублей"
+    let grouped = lexicon.decimal() == Some(',')
+        && !decimals
+        && cursor.is(to, TokenKind::Space)
+        && cursor.digit_count(to + 1) == 3;
     let year = !decimals && cursor.small(number).is_some_and(|n| (1000..2200).contains(&n) && digits == 4);
     if known
         || dated
+        || grouped
         || separated
         || year
         || digits > 4
@@ -188,13 +194,17 @@ fn lettered_run(cursor: &Cursor<'_>, at: usize, to: usize, words: &[usize]) -> H
             || lexicon.numbers.ordinal_endings.contains(folded(word).as_ref())
             || matches!(word, "s" | "m" | "x");
         let ordinary = hyphened && word.chars().count() >= 3 && word.chars().all(char::is_lowercase);
-        let declined = hyphened && lexicon.case_endings.contains(format!("'{}", folded(word)).as_str());
+        let apostrophe = if cursor.is_mark(first_word - 1, &['\'', '’']) { "'" } else { "" };
+        let declined = lexicon.case_endings.contains(format!("{apostrophe}{}", folded(word)).as_str());
+        // 3월 5일에
+        let dated = word.starts_with(['년', '월', '일', '시', '분']) && !hyphened;
         let exponent = matches!(word, "e" | "E") && cursor.is(to - 1, TokenKind::Digits);
         if bare
             && (unit
                 || (ending && (last || hyphened || cursor.is_mark(first_word + 1, &['-', '/', '.', ','])))
                 || ordinary
                 || declined
+                || dated
                 || exponent)
         {
             return None;
@@ -211,7 +221,9 @@ fn lettered_run(cursor: &Cursor<'_>, at: usize, to: usize, words: &[usize]) -> H
             && !cursor.raw(at).chars().any(char::is_uppercase);
         // "ended.2" or "word.1990": a full stop without a space behind it joins nothing; "mid-1990s" is a date.
         let stop = number == first_word + 2 && cursor.is_mark(first_word + 1, &['.', ':', ',', '\'', '’', '/', '+']);
-        if currency || year || stop {
+        // و5, "and 5"
+        let joins = number == at + 1 && words.len() == 1 && lexicon.numbers.joiners.contains(cursor.word(at).as_ref());
+        if currency || year || stop || joins && !cursor.raw(at).is_ascii() {
             return None;
         }
         let word = cursor.raw(at);

@@ -30,7 +30,9 @@ pub(crate) fn compile(language: &str, layers: &[&WrittenLexicon]) -> Result<Lexi
     if !problems.is_empty() {
         return Err(problems);
     }
-    let stop_words = set(layers, |l| &l.stop_words);
+    let mut stop_words = set(layers, |l| &l.stop_words);
+    stop_words
+        .extend(list(layers, |l| &l.case_endings).into_iter().map(|ending| fold(ending.trim_start_matches('\''))));
     let centuries =
         layers.iter().filter_map(|layer| layer.units.as_ref()).flatten().filter(|unit| unit.unit == "century");
     let centuries: Vec<&str> = centuries.flat_map(|unit| &unit.names).map(String::as_str).collect();
@@ -110,6 +112,7 @@ fn compile_roles(
     calendar.firsts().for_each(|word| mark(word, role::DATE));
     let words = numbers.words.keys().chain(numbers.ordinals.keys()).chain(numbers.fractions.keys());
     words.for_each(|word| mark(word, role::NUMBER));
+    numbers.pairs.iter().for_each(|word| mark(word, role::NUMBER));
     cues.rates.keys().for_each(|word| mark(word, role::RATE));
     cues.references.iter().for_each(|word| mark(word, role::REFERENCE));
     cues.standards.iter().for_each(|word| mark(word, role::STANDARD));
@@ -173,6 +176,7 @@ fn compile_cues(layers: &[&WrittenLexicon], rates: HashMap<Box<str>, Arc<Unit>>)
         exclusions: phrases(|l| &l.exclusions),
         negative_prefixes: list(layers, |l| &l.negative_prefixes).into_iter().map(|prefix| fold(prefix)).collect(),
         clause_words: set(layers, |l| &l.clause_words),
+        clause_endings: list(layers, |l| &l.clause_endings).into_iter().map(|ending| fold(ending)).collect(),
         modality: compile_modality(layers),
         minus: set(layers, |l| &l.minus_words),
         range_joiners: set(layers, |l| &l.range_joiners),
@@ -281,7 +285,12 @@ fn compile_numbers(language: &str, layers: &[&WrittenLexicon], problems: &mut Ve
             }
             scales
         };
-    let pairs = words.keys().filter_map(|word| word.split_once(' ')).map(|(first, _)| first.into()).collect();
+    let pairs = words
+        .keys()
+        .chain(fractions.keys())
+        .filter_map(|word| word.split_once(' '))
+        .map(|(first, _)| first.into())
+        .collect();
     Numbers {
         pairs,
         scales: powers("scale_words", |l| &l.scale_words, false),

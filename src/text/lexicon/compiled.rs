@@ -8,7 +8,7 @@ use num_rational::Ratio;
 
 use super::calendar::Calendar;
 use super::phrase::{Gate, Phrases};
-use crate::text::word::{hash, with_folded};
+use crate::text::word::{hash, is_hangul, with_folded};
 
 /// An exact value: numerator and denominator in lowest terms.
 pub type Exact = Ratio<i128>;
@@ -231,6 +231,8 @@ pub(crate) struct Cues {
     pub(crate) exclusions: Phrases<()>,
     pub(crate) negative_prefixes: Vec<Box<str>>,
     pub(crate) clause_words: HashSet<Box<str>>,
+    /// How the last word of a clause ends, in a language that parts clauses so.
+    pub(crate) clause_endings: Vec<Box<str>>,
     /// Per scale the phrases with their steps, in the order of [`Scale::ALL`].
     pub(crate) modality: [Phrases<u8>; 5],
     pub(crate) minus: HashSet<Box<str>>,
@@ -367,11 +369,6 @@ impl Lexicon {
         }
         stem
     }
-}
-
-/// Whether `c` is a syllable of Korean.
-fn is_hangul(c: char) -> bool {
-    matches!(c, '\u{ac00}'..='\u{d7a3}')
 }
 
 /// Whether a text has more than `count` characters.

@@ -22,16 +22,20 @@ pub const ANY: &str = "any";
 /// The language whose lexicon serves where the text's own language has none.
 pub const FALLBACK: &str = "en";
 
-const SHIPPED: [(&str, &str); 12] = [
+const SHIPPED: [(&str, &str); 16] = [
     ("any", include_str!("../../../rules/lexicons/any.yaml")),
+    ("ar", include_str!("../../../rules/lexicons/ar.yaml")),
     ("de", include_str!("../../../rules/lexicons/de.yaml")),
     ("en", include_str!("../../../rules/lexicons/en.yaml")),
     ("es", include_str!("../../../rules/lexicons/es.yaml")),
     ("fr", include_str!("../../../rules/lexicons/fr.yaml")),
+    ("hi", include_str!("../../../rules/lexicons/hi.yaml")),
     ("it", include_str!("../../../rules/lexicons/it.yaml")),
     ("ja", include_str!("../../../rules/lexicons/ja.yaml")),
+    ("ko", include_str!("../../../rules/lexicons/ko.yaml")),
     ("nl", include_str!("../../../rules/lexicons/nl.yaml")),
     ("pt", include_str!("../../../rules/lexicons/pt.yaml")),
+    ("ru", include_str!("../../../rules/lexicons/ru.yaml")),
     ("sv", include_str!("../../../rules/lexicons/sv.yaml")),
     ("tr", include_str!("../../../rules/lexicons/tr.yaml")),
     ("zh", include_str!("../../../rules/lexicons/zh.yaml")),
@@ -160,7 +164,7 @@ mod tests {
         let lexicons = lexicons();
         assert_eq!(
             lexicons.languages().collect::<Vec<_>>(),
-            ["de", "en", "es", "fr", "it", "ja", "nl", "pt", "sv", "tr", "zh"]
+            ["ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pt", "ru", "sv", "tr", "zh"]
         );
         for (language, _) in SHIPPED.iter().filter(|(language, _)| *language != ANY) {
             let made = compile_layers(language, language, &BTreeMap::new());

@@ -78,6 +78,8 @@ pub struct WrittenLexicon {
     pub units: Option<Vec<WrittenUnit>>,
     /// What bounds a number or a date stands behind it: `30일 이상`, "at least 30 days".
     pub postpositions: Option<bool>,
+    /// How the last word of a clause ends: `이고` in "9,900원이고 프로는 …".
+    pub clause_endings: Option<Vec<String>>,
     /// What may be written right behind the name of a unit or a month: particles, and case endings with their apostrophe (`'a`).
     pub case_endings: Option<Vec<String>>,
     /// Words between a quantity and the unit it is counted by: `per`, `a`.

@@ -54,7 +54,7 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         let qualifier =
             cues.qualifiers.ending_at(cursor.text, cursor.tokens, until).filter(|q| !is_arrow(cursor.text, q.span));
         // "under tredje kvartalet": in the course of it.
-        let qualifier = qualifier.filter(|_| quantity.form != Form::Ordinal);
+        let qualifier = qualifier.filter(|q| quantity.form != Form::Ordinal && !bounds_the_last(cursor, q.span));
         let start = match (&qualifier, &hedge) {
             (Some(q), h) if h.as_ref().is_none_or(|h| h.span.start >= q.span.start) => {
                 if quantity.qualifier.is_none() {
@@ -93,6 +93,20 @@ pub(super) fn bounds(cursor: &Cursor<'_>, from: usize, end: usize, quantity: &mu
         quantity.hedged |= cues.hedges.starting_at(cursor.text, cursor.tokens, end).is_some();
     }
     from
+}
+
+/// Whether a bound stands behind a number of its own: 8자 **이상** 20자.
+fn bounds_the_last(cursor: &Cursor<'_>, bound: Span) -> bool {
+    let first = cursor.tokens.partition_point(|token| token.span.start < bound.start);
+    let is_digits = |at: usize| cursor.is(at, TokenKind::Digits);
+    cursor.lexicon.postpositions
+        && cursor.before(first).is_some_and(|last| {
+            let unit = || cursor.lexicon.units.names.starting_at(cursor.text, cursor.tokens, last).is_some();
+            is_digits(last)
+                || last > 0
+                    && (cursor.joined(last) && is_digits(last - 1)
+                        || unit() && cursor.before(last).is_some_and(is_digits))
+        })
 }
 
 /// Whether a sign is the head of an arrow: "Menu -> 5 GB", "a => 3".
@@ -177,7 +191,11 @@ fn before_stop(cursor: &Cursor<'_>, from: usize) -> usize {
 
 /// "30 days or more", "30 days at most."
 fn qualifier_behind(cursor: &Cursor<'_>, end: usize) -> Option<(Qualifier, Span)> {
-    let at = cursor.past_case_ending(end);
+    let mut at = cursor.past_case_ending(end);
+    let comma = cursor.is_mark(at, &[',', '،']) && cursor.is(at + 1, TokenKind::Space);
+    if comma {
+        at += 2;
+    }
     let found = cursor.lexicon.cues.qualifiers.starting_at(cursor.text, cursor.tokens, at)?;
     let joins = cursor.is(at, TokenKind::Ideograph)
         || cursor.lexicon.postpositions && cursor.is(at, TokenKind::Word)
@@ -189,9 +207,9 @@ fn qualifier_behind(cursor: &Cursor<'_>, end: usize) -> Option<(Qualifier, Span)
     let next = cursor.past_space(found.next);
     let bounds = matches!(found.meaning, Qualifier::AtLeast | Qualifier::AtMost);
     let ends = next >= cursor.len() || cursor.is_mark(next, &['.', ',', ';', ')', '!', '?', ':', '।', '،']);
-    let last = bounds && cursor.is(at, TokenKind::Word) && (ends || is_complete(cursor, at, found.next));
+    let last = bounds && cursor.is(at, TokenKind::Word) && (ends || !comma && is_complete(cursor, at, found.next));
     let of_the_next = cursor.lexicon.postpositions && cursor.is(next, TokenKind::Digits);
-    ((joins && !of_the_next) || last).then_some((found.meaning, found.span))
+    ((joins && !of_the_next && !comma) || last).then_some((found.meaning, found.span))
 }
 
 /// Whether a bound between tokens `at` and `next` needs nothing behind it: "at most on the server", and not "up to the first of May",
@@ -216,13 +234,32 @@ fn is_complete(cursor: &Cursor<'_>, at: usize, next: usize) -> bool {
         && !cues.per.contains(word.as_ref())
 }
 
+/// The same where the words stand behind: "10% 인상", "10%로 인상".
+fn change_behind(cursor: &Cursor<'_>, end: usize) -> Option<Change> {
+    const REACH: usize = 4;
+    let cues = &cursor.lexicon.cues;
+    let particle = if cursor.joined(end) && cursor.is(end, TokenKind::Word) { end } else { end.checked_sub(1)? };
+    let mut words = (particle + 1..).take_while(|at| *at < cursor.len() && !cursor.is_mark(*at, &['.', ',', ';']));
+    let mut near = words.by_ref().filter(|at| cursor.is(*at, TokenKind::Word)).take(REACH);
+    let changes = |at: usize| cues.change_words.contains(cursor.lexicon.stem(cursor.word(at).as_ref()).as_ref());
+    near.any(changes).then(|| {
+        let word = cursor.word(particle);
+        if cues.change_to.iter().any(|to| word.ends_with(to.as_ref())) { Change::To } else { Change::By }
+    })
+}
+
 /// Whether the words before it make it the amount of a change or a level that was reached: "rose by 5 %", "rose to 5 %".
 /// `from` is its first token, what bounds it included.
-pub(super) fn change(cursor: &Cursor<'_>, from: usize, form: Form) -> Option<Change> {
+pub(super) fn change(cursor: &Cursor<'_>, (from, end): (usize, usize), form: Form) -> Option<Change> {
     const REACH: usize = 6;
     let cues = &cursor.lexicon.cues;
     if cues.change_words.is_empty() {
         return None;
+    }
+    if cursor.lexicon.postpositions
+        && let Some(change) = change_behind(cursor, end)
+    {
+        return Some(change);
     }
     let before = cursor.before(from).filter(|at| cursor.is(*at, TokenKind::Word))?;
     let changes = |at: usize| cues.change_words.contains(cursor.lexicon.stem(cursor.word(at).as_ref()).as_ref());

@@ -7,7 +7,7 @@ use super::ideographs;
 use super::words::words;
 use crate::text::cursor::Cursor;
 use crate::text::lexicon::{Exact, role};
-use crate::text::word::{TokenKind, digit_value};
+use crate::text::word::{TokenKind, digit_value, is_hangul, is_unspaced};
 
 /// An exact number with the precision it was written with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -248,7 +248,11 @@ fn lesser_scale(cursor: &Cursor<'_>, written: Written) -> Option<Written> {
         return None;
     }
     let rest = digits(cursor, at).and_then(|rest| scale(cursor, rest))?;
-    let fits = rest.scaled && rest.other.is_none() && rest.number.value < written.number.step;
+    // 4만 9,000: in East Asia what follows needs no scale of its own.
+    let last = cursor.raw(written.next - 1).chars().next();
+    let east_asian = last.is_some_and(|c| is_hangul(c) || is_unspaced(c));
+    let sure = rest.other.is_none() || cursor.lexicon.decimal().is_some();
+    let fits = (rest.scaled || east_asian) && sure && rest.number.value < written.number.step;
     let number = Number { step: rest.number.step, ..written.number.plus(rest.number.value)? };
     fits.then_some(Written { number, next: rest.next, ..written })
 }

@@ -135,7 +135,7 @@ fn one(cursor: &Cursor<'_>, at: usize) -> Option<(Quantity, usize, usize)> {
         }
     }
     let bounded_from = around::bounds(cursor, from, end, &mut quantity);
-    quantity.change = around::change(cursor, bounded_from, quantity.form);
+    quantity.change = around::change(cursor, (bounded_from, end), quantity.form);
     if cursor.is_mark(end, &['+']) && cursor.joined(end) && !cursor.joined(end + 1) {
         quantity.qualifier.get_or_insert(Qualifier::AtLeast);
         end += 1;

@@ -1,5 +1,6 @@
 //! Numbers in words: "twenty-five", "half an hour", "zweieinhalb", "three point five".
 
+use foldhash::HashMap;
 use num_traits::CheckedMul;
 
 use super::number::{Number, Written, fraction};
@@ -42,7 +43,7 @@ pub(super) fn words(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
             if !sum.scale(*power)? {
                 break;
             }
-        } else if let Some((value, next)) = pair(cursor, here, word.as_ref()) {
+        } else if let Some((value, next)) = pair(cursor, here, word.as_ref(), &numbers.words) {
             if !sum.add(value)? {
                 break;
             }
@@ -91,13 +92,13 @@ pub(super) fn words(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
 }
 
 /// A number that is written as two words, خمسة عشر for 15, with its last token.
-fn pair(cursor: &Cursor<'_>, at: usize, word: &str) -> Option<(u32, usize)> {
+fn pair<T: Copy>(cursor: &Cursor<'_>, at: usize, word: &str, values: &HashMap<Box<str>, T>) -> Option<(T, usize)> {
     let numbers = &cursor.lexicon.numbers;
     let last = at + 2;
     if !numbers.pairs.contains(word) || !cursor.is(at + 1, TokenKind::Space) || !cursor.is(last, TokenKind::Word) {
         return None;
     }
-    numbers.words.get(format!("{word} {}", cursor.word(last)).as_str()).map(|value| (*value, last))
+    values.get(format!("{word} {}", cursor.word(last)).as_str()).map(|value| (*value, last))
 }
 
 /// The value of a number word behind the joiner that is written with it: وعشرون, "and twenty".
@@ -141,6 +142,9 @@ fn parts(cursor: &Cursor<'_>, number: Number, next: usize, is_weak: bool) -> Opt
 fn fraction_alone(cursor: &Cursor<'_>, at: usize) -> Option<Written> {
     let numbers = &cursor.lexicon.numbers;
     let word = cursor.word(at);
+    if let Some((value, last)) = pair(cursor, at, word.as_ref(), &numbers.fractions) {
+        return Some(Written { words: true, ..fraction(value, last + 1) });
+    }
     let value = *numbers.fractions.get(word.as_ref())?;
     let written = Written { words: true, contextual: true, ..fraction(value, at + 1) };
     if value > Exact::from_integer(1) {

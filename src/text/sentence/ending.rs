@@ -99,7 +99,9 @@ impl Splitter<'_> {
             // "am 3. Oktober", "im 19. Jahrhundert": an ordinal where the language writes one so.
             let all = digits == word.chars().count();
             let ordinal = self.lexicon.decimal() == Some(',') && digits <= 2 && !begins_sentence;
-            return all && (self.is_month_day(following) || ordinal);
+            // 2026. 3. 5.
+            let korean = self.lexicon.language() == "ko" && dotted && next.bytes().all(|byte| byte.is_ascii_digit());
+            return all && (self.is_month_day(following) || ordinal || korean);
         }
         if begins_sentence {
             return false;
