@@ -159,6 +159,8 @@ pub(super) fn judged_as(facts: &[Fact], words: &Words, shown: &Shown<'_>) -> Jud
                         "the cited passage has lost a figure at “{}”: whether it said “{claimed}” cannot be decided",
                         says(span)
                     )
+                } else if says(span) == claimed {
+                    format!("the cited evidence has “{claimed}”, but whether it means the same there cannot be decided")
                 } else {
                     format!("whether “{}” in the cited evidence says “{claimed}” cannot be decided", says(span))
                 };

@@ -57,6 +57,8 @@ pub struct Case<'a> {
     pub slips: Slips,
     /// Units of a candidate's file that have another text under the id of one of the case's own.
     pub replaced_units: usize,
+    /// Units of a candidate's file that the case's own packet does not have.
+    pub added_units: usize,
     /// Whether a candidate's file brought answer and claims.
     pub from_candidate: bool,
     /// The answer with spaces in place of what a reader does not see; read by [`Case::shown_answer`].

@@ -196,7 +196,7 @@ impl Reader<'_> {
         let laid_over = row.is_some();
         let entries = self.object(tree, &root)?;
         let mut slots: Slots<'a, { Field::COUNT }> = self.sort(entries, &root, Field::slot);
-        let LaidOver { labelled, replaced_units } = match row {
+        let LaidOver { labelled, replaced_units, added_units } = match row {
             Some((row, _)) => self.lay_over(&mut slots, row, &over)?,
             None => LaidOver::default(),
         };
@@ -243,6 +243,7 @@ impl Reader<'_> {
             expected: expected.unwrap_or(labels),
             labelled,
             replaced_units,
+            added_units,
             fields: Json::Object(slots.rest),
             slips: std::mem::take(&mut self.slips),
             from_candidate: laid_over,

@@ -439,6 +439,13 @@ fn not_read(policy: &Policy, evaluation: &Evaluation, notes: &[FieldNote]) -> Ve
             "{count} {units} another text, title, address, version or scope in the answers file than under the same id in the dataset, first at {first}; the answers were checked against their own."
         ));
     }
+    if let Some(Placed { count, file, line }) = &evaluation.added_units {
+        let units = if *count == 1 { "unit stands" } else { "units stand" };
+        let first = place(policy, file, *line);
+        warnings.push(format!(
+            "{count} {units} in the answers file alone, first at {first}; the dataset's own packets do not have them, and what they say is taken as it is."
+        ));
+    }
     warnings.extend(noted(notes, evaluation.slips.others));
     warnings
 }

@@ -100,6 +100,8 @@ pub struct Evaluation {
     pub lapsed_labels: Option<Placed>,
     /// Units that have another text in the answers file than under the same id in the dataset.
     pub replaced_units: Option<Placed>,
+    /// Units that the answers file alone has, beside the dataset's own of the case.
+    pub added_units: Option<Placed>,
     /// Fields that nothing reads and that look meant.
     pub slips: Slips,
 }
@@ -168,6 +170,7 @@ pub fn evaluate(
         unread: None,
         lapsed_labels: None,
         replaced_units: None,
+        added_units: None,
         slips: Slips::default(),
     };
     let tally = thread::scope(|scope| {
@@ -234,6 +237,7 @@ struct Gathered<'g> {
     unread: Option<Placed>,
     lapsed_labels: Option<Placed>,
     replaced_units: Option<Placed>,
+    added_units: Option<Placed>,
     slips: Slips,
 }
 
@@ -279,6 +283,7 @@ impl Gathered<'_> {
             (&mut self.unread, output.unread),
             (&mut self.lapsed_labels, output.lapsed_labels),
             (&mut self.replaced_units, output.replaced_units),
+            (&mut self.added_units, output.added_units),
         ];
         for (sum, found) in counted {
             if let Some((count, line)) = found {
@@ -340,6 +345,7 @@ impl Gathered<'_> {
             unread: self.unread,
             lapsed_labels: self.lapsed_labels,
             replaced_units: self.replaced_units,
+            added_units: self.added_units,
             slips: self.slips,
         })
     }

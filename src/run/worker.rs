@@ -80,6 +80,8 @@ pub(super) struct Output {
     pub lapsed_labels: Option<(u64, u64)>,
     /// The same of units that have another text in the answers file than in the dataset.
     pub replaced_units: Option<(u64, u64)>,
+    /// The same of units that the answers file alone has.
+    pub added_units: Option<(u64, u64)>,
     /// Fields that nothing reads and that look meant.
     pub slips: Slips,
 }
@@ -224,12 +226,14 @@ impl<'w, 'p> Worker<'w, 'p> {
                 return Err(vec![line.place(too_many_claims(packet.claims.len(), most))]);
             }
             wordless(&packet, line)?;
-            let lapsed = packet.lapsed_labels() as u64;
-            if lapsed > 0 {
-                output.lapsed_labels.get_or_insert((0, line.number)).0 += lapsed;
-            }
-            if case.replaced_units > 0 {
-                output.replaced_units.get_or_insert((0, line.number)).0 += case.replaced_units as u64;
+            for (sum, count) in [
+                (&mut output.lapsed_labels, packet.lapsed_labels()),
+                (&mut output.replaced_units, case.replaced_units),
+                (&mut output.added_units, case.added_units),
+            ] {
+                if count > 0 {
+                    sum.get_or_insert((0, line.number)).0 += count as u64;
+                }
             }
             let question = done.question.to_string();
             let records = self.evaluator.evaluate(&packet, line.file, question, &mut self.cache);

@@ -471,6 +471,8 @@ fn evidence_of_an_answers_file_with_another_text_under_a_known_id_is_said() {
     folder.run(1, &["check", "cases.jsonl", "--answers", "new.jsonl"]);
     let said = "1 unit has another text, title, address, version or scope in the answers file than under the same id in the dataset, first at cases.jsonl:1; the answers were checked against their own.";
     assert!(warnings(&folder).contains(&said.to_owned()), "{:?}", warnings(&folder));
+    let added = "1 unit stands in the answers file alone, first at cases.jsonl:1; the dataset's own packets do not have them, and what they say is taken as it is.";
+    assert!(warnings(&folder).contains(&added.to_owned()), "{:?}", warnings(&folder));
     folder.write("new.jsonl", &own.replace('@', "30"));
     folder.run(1, &["check", "cases.jsonl", "--answers", "new.jsonl"]);
     assert!(

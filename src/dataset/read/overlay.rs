@@ -17,6 +17,8 @@ pub(super) struct LaidOver<'a> {
     pub(super) labelled: Option<Labelled<'a>>,
     /// Units that say something else of themselves than the case's own of the same id.
     pub(super) replaced_units: usize,
+    /// Units that the case's own packet does not have.
+    pub(super) added_units: usize,
 }
 
 impl Reader<'_> {
@@ -44,9 +46,9 @@ impl Reader<'_> {
         let packet = brought.has(Field::Sources as usize);
         let sources = Field::Sources as usize;
         let mut new = brought.take(sources);
-        let replaced_units = match (slots.value(sources), &mut new) {
+        let (replaced_units, added_units) = match (slots.value(sources), &mut new) {
             (Some(Json::List(old)), Some((_, Json::List(new)))) => hold_to(old, new),
-            _ => 0,
+            _ => (0, 0),
         };
         brought.put(sources, new);
         for (field, replaced) in [
@@ -59,7 +61,7 @@ impl Reader<'_> {
                 slots.put(field as usize, brought.take(field as usize));
             }
         }
-        Some(LaidOver { labelled, replaced_units })
+        Some(LaidOver { labelled, replaced_units, added_units })
     }
 
     /// Notes labels inside the claims of an answers file.

@@ -73,8 +73,8 @@ fn plain_id(unit: &[Entry<'_>], field: Field) -> Option<String> {
 }
 
 /// Holds the units of a candidate's packet to the case's own of the same id: who may see one is not the candidate's to say, nor is the hash of
-/// its text. Gives how many say something else of themselves.
-pub(super) fn hold_to<'a>(own: &[Json<'a>], brought: &mut [Json<'a>]) -> usize {
+/// its text. Gives how many say something else of themselves, and how many the case does not have; where it has none, no other is missed.
+pub(super) fn hold_to<'a>(own: &[Json<'a>], brought: &mut [Json<'a>]) -> (usize, usize) {
     const TOLD: [Field; 5] = [Field::Content, Field::Title, Field::Uri, Field::SourceVersion, Field::Scope];
     let id = |unit: &[Entry<'_>]| plain_id(unit, Field::EvidenceId).or_else(|| plain_id(unit, Field::Id));
     let known: HashMap<String, &[Entry<'a>]> = own
@@ -84,11 +84,14 @@ pub(super) fn hold_to<'a>(own: &[Json<'a>], brought: &mut [Json<'a>]) -> usize {
             _ => None,
         })
         .collect();
-    let mut replaced = 0;
+    let (mut replaced, mut added) = (0, 0);
     for unit in brought {
         let Json::Object(unit) = unit else { continue };
         let find = |id: Option<String>| known.get(&id?);
-        let Some(own) = find(id(unit)).or_else(|| find(plain_id(unit, Field::SourceId))) else { continue };
+        let Some(own) = find(id(unit)).or_else(|| find(plain_id(unit, Field::SourceId))) else {
+            added += usize::from(!known.is_empty());
+            continue;
+        };
         let differs = |field: &Field| {
             let pair = value(own, *field).zip(value(unit, *field));
             pair.is_some_and(|((_, own), (_, brought))| own != brought)
@@ -103,7 +106,7 @@ pub(super) fn hold_to<'a>(own: &[Json<'a>], brought: &mut [Json<'a>]) -> usize {
             unit.push(hash.clone());
         }
     }
-    replaced
+    (replaced, added)
 }
 
 impl Reader<'_> {

@@ -22,9 +22,10 @@ pub const ANY: &str = "any";
 /// The language whose lexicon serves where the text's own language has none.
 pub const FALLBACK: &str = "en";
 
-const SHIPPED: [(&str, &str); 16] = [
+const SHIPPED: [(&str, &str); 18] = [
     ("any", include_str!("../../../rules/lexicons/any.yaml")),
     ("ar", include_str!("../../../rules/lexicons/ar.yaml")),
+    ("cs", include_str!("../../../rules/lexicons/cs.yaml")),
     ("de", include_str!("../../../rules/lexicons/de.yaml")),
     ("en", include_str!("../../../rules/lexicons/en.yaml")),
     ("es", include_str!("../../../rules/lexicons/es.yaml")),
@@ -34,6 +35,7 @@ const SHIPPED: [(&str, &str); 16] = [
     ("ja", include_str!("../../../rules/lexicons/ja.yaml")),
     ("ko", include_str!("../../../rules/lexicons/ko.yaml")),
     ("nl", include_str!("../../../rules/lexicons/nl.yaml")),
+    ("pl", include_str!("../../../rules/lexicons/pl.yaml")),
     ("pt", include_str!("../../../rules/lexicons/pt.yaml")),
     ("ru", include_str!("../../../rules/lexicons/ru.yaml")),
     ("sv", include_str!("../../../rules/lexicons/sv.yaml")),
@@ -164,7 +166,7 @@ mod tests {
         let lexicons = lexicons();
         assert_eq!(
             lexicons.languages().collect::<Vec<_>>(),
-            ["ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pt", "ru", "sv", "tr", "zh"]
+            ["ar", "cs", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "ru", "sv", "tr", "zh"]
         );
         for (language, _) in SHIPPED.iter().filter(|(language, _)| *language != ANY) {
             let made = compile_layers(language, language, &BTreeMap::new());
