@@ -9,6 +9,8 @@ use super::facts::{self, Fact, Words};
 use super::{Code, Fault, Stage, Check, ClaimText, Family, Finding, Judgement, Kind, Passage, SupportCheck};
 use crate::dataset::Json;
 use crate::diagnostic::Problem;
+use crate::text::date::Date;
+use crate::text::outcome::{Outcome, Weight};
 use crate::text::{Analysis, Lexicons, date};
 
 /// Every date of the claim is in the cited evidence, in any common way of writing it.
@@ -88,6 +90,14 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>]) -> Vec<Fact> 
         let analysis = Analysis::new(Some(claim.language), claim.lexicons);
         date::compare((text, claim.analysis), (metadata, &analysis))
     });
+    for (fact, date) in facts.iter_mut().zip(claim.analysis.dates(text)) {
+        let same = |asked: &Date| (asked.year, asked.month, asked.day, asked.era) == (date.year, date.month, date.day, date.era);
+        let is_asked = || facts::in_question(claim, |query, analysis| analysis.dates(query).iter().any(same));
+        // The answer says again what was asked.
+        if fact.outcome == Outcome::Absent && fact.weight == Weight::Final && is_asked() {
+            fact.weight = Weight::Triage;
+        }
+    }
     facts
 }
 

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::{ClaimText, Defect, Finding, Judgement, Match, Passage, Place};
-use crate::text::Span;
 use crate::text::outcome::{Outcome, Weight};
+use crate::text::{Analysis, Span};
 
 /// The words of one kind of fact.
 pub(super) struct Words {
@@ -19,6 +19,13 @@ pub(super) struct Words {
 
 /// Names of the values that a finding on a fact has.
 pub(super) const VARIABLES: &[&str] = &["claimed", "evidence"];
+
+/// Whether something is so of the question, as far as one is given and short enough to be one.
+pub(super) fn in_question(claim: ClaimText<'_>, is_so: impl FnOnce(&str, &Analysis) -> bool) -> bool {
+    const LONGEST: usize = 2_000;
+    let query = claim.query.filter(|query| query.len() <= LONGEST);
+    query.is_some_and(|query| is_so(query, &Analysis::new(Some(claim.language), claim.lexicons)))
+}
 
 /// The fact that a finding is on, as the claim writes it.
 pub(super) fn claimed(finding: &Finding) -> Vec<String> {

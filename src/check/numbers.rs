@@ -180,11 +180,25 @@ pub(super) fn held(claim: ClaimText<'_>, passages: &[Passage<'_>], comparison: &
         if is_plain && matches!(fact.outcome, Outcome::Conflicting(_)) {
             fact.weight = Weight::Final;
         }
-        if fact.outcome == Outcome::Absent && is_denied(text, claim.analysis, quantity.span) {
+        let is_open = || is_denied(text, claim.analysis, quantity.span) || is_asked(claim, quantity);
+        if fact.outcome == Outcome::Absent && fact.weight == Weight::Final && is_open() {
             fact.weight = Weight::Triage;
         }
     }
     facts
+}
+
+/// Whether the question has the value already: an answer says it again, and no passage need bear it out.
+fn is_asked(claim: ClaimText<'_>, wanted: &Quantity) -> bool {
+    facts::in_question(claim, |query, analysis| {
+        let same = |asked: &Quantity| {
+            asked.dimension() == wanted.dimension()
+                && asked.form == wanted.form
+                && asked.base(asked.number) == wanted.base(wanted.number)
+                && asked.upper.map(|upper| upper.value) == wanted.upper.map(|upper| upper.value)
+        };
+        analysis.quantities(query).iter().any(same)
+    })
 }
 
 /// Whether a word of denial stands before a value in its clause: a passage need not say what does not hold.

@@ -158,6 +158,10 @@ fn ordinal_before(cursor: &Cursor<'_>, at: usize, unit: DateWord) -> Option<(Par
             let ending = cursor.lexicon.numbers.ordinal_endings.contains(cursor.word(last).as_ref());
             (cursor.small(last - 1).filter(|_| ending)?, last - 1)
         }
+        // 3-м
+        TokenKind::Word if last > 1 && cursor.past_ordinal_ending(last - 1) == Some(last + 1) => {
+            (cursor.small(last - 2)?, last - 2)
+        }
         TokenKind::Word => {
             let word = cursor.word(last);
             let last_one = matches!(

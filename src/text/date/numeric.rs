@@ -5,14 +5,20 @@ use crate::text::cursor::Cursor;
 use crate::text::span::Span;
 use crate::text::word::TokenKind;
 
-/// `2026. 8. 20.`, as in Korea.
+/// `2026. 8. 20.`, as in Korea, and `20. 8. 2026`.
 fn dotted(cursor: &Cursor<'_>, at: usize) -> Hit {
-    let year = plausible_year(cursor, at).filter(|_| cursor.lexicon.language() == "ko")?;
     let stop = |i: usize| cursor.is_mark(i, &['.']) && cursor.joined(i);
     let (month, day) = (cursor.past_space(at + 2), cursor.past_space(cursor.past_space(at + 2) + 2));
     if !stop(at + 1) || !stop(month + 1) {
         return None;
     }
+    let spaced = cursor.is(at + 2, TokenKind::Space) && cursor.lexicon.decimal() == Some(',');
+    if let Some(year) = plausible_year(cursor, day).filter(|_| spaced && cursor.digit_count(at) <= 2) {
+        let (first, month) = (part(cursor.small(at)?, 31)?, part(cursor.small(month)?, 12)?);
+        let span = cursor.stretch(at, day + 1);
+        return Some((Date { year: Some(year), month: Some(month), day: Some(first), ..Date::new(span) }, day + 1));
+    }
+    let year = plausible_year(cursor, at).filter(|_| cursor.lexicon.language() == "ko")?;
     let to = day + 1 + usize::from(stop(day + 1));
     let (month, day) = (part(cursor.small(month)?, 12)?, part(cursor.small(day)?, 31)?);
     Some((Date { year: Some(year), month: Some(month), day: Some(day), ..Date::new(cursor.stretch(at, to)) }, to))
