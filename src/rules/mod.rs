@@ -104,21 +104,17 @@ pub fn bound(text: &str) -> Option<policy::Bound> {
 }
 
 fn from_sources(sources: &[u32], problems: Problems) -> Result<Policy, Problems> {
-    let sections = Sections::with_copies_unread();
-    compiled(sources, sections, problems).map(|(policy, ..)| policy)
+    compiled(sources, problems).map(|(policy, ..)| policy)
 }
 
 fn both(sources: &[u32], problems: Problems) -> Result<(Policy, edits::Written), Problems> {
-    let (policy, sections, problems) = compiled(sources, Sections::default(), problems)?;
+    let (policy, sections, problems) = compiled(sources, problems)?;
     let written = edits::Written::of(&sections, &problems);
     Ok((policy, written))
 }
 
-fn compiled(
-    sources: &[u32],
-    mut sections: Sections,
-    mut problems: Problems,
-) -> Result<(Policy, Sections, Problems), Problems> {
+fn compiled(sources: &[u32], mut problems: Problems) -> Result<(Policy, Sections, Problems), Problems> {
+    let mut sections = Sections::default();
     for source in sources {
         sections.add_file(*source, &mut problems);
     }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use serde::de::DeserializeOwned;
 
 use crate::diagnostic::{Problem, Problems, Span, code, did_you_mean, quoted};
-use crate::text::lexicon::copy_of;
 use crate::yaml::{self, Entry, Node, Value};
 
 /// The format version that this program reads.
@@ -25,15 +24,9 @@ pub(super) struct Sections {
     maps: HashMap<&'static str, Node>,
     /// Where a file begins, for problems about the policy as a whole.
     pub(super) first: Option<Span>,
-    copies_unread: bool,
 }
 
 impl Sections {
-    /// None yet. Copies of shipped lexicons are taken as they are, unread: for a policy that judges and is not compared with another.
-    pub(super) fn with_copies_unread() -> Self {
-        Self { copies_unread: true, ..Self::default() }
-    }
-
     /// The entries of a list section, decoded one by one; the first problem of each is reported.
     pub(super) fn entries<T: DeserializeOwned>(&self, name: &str, problems: &mut Problems) -> Vec<(Node, T)> {
         let mut decoded = Vec::new();
@@ -68,14 +61,8 @@ impl Sections {
     /// Adds the sections of one file. What is wrong with its version or its syntax ends that file only.
     pub(super) fn add_file(&mut self, source: u32, problems: &mut Problems) {
         let Some(text) = problems.source(source).map(|source| source.text.clone()) else { return };
-        let start = Span { source, start: 0, end: 0 };
-        if self.copies_unread
-            && let Some(copy) = copied(source, &text)
-        {
-            self.first.get_or_insert(start);
-            return self.add_keys("lexicons", &[copy], start, problems);
-        }
         let Some(root) = yaml::parse(source, &text, problems) else { return };
+        let start = Span { source, start: 0, end: 0 };
         self.first.get_or_insert(start);
         let Value::Map(entries) = &root.value else {
             problems.push(not_a_map(&root, start));
@@ -139,15 +126,6 @@ impl Sections {
             }
         }
     }
-}
-
-/// The key of the lexicon of which a file is a shipped copy, without what stands under it.
-fn copied(source: u32, text: &str) -> Option<Entry> {
-    let language = copy_of(text)?;
-    let at = text.find(&format!("\n  {language}:"))? + 3;
-    let (start, end) = (u32::try_from(at).ok()?, u32::try_from(at + language.len()).ok()?);
-    let key_span = Span { source, start, end };
-    Some(Entry { key: language.to_owned(), key_span, value: Node { span: key_span, value: Value::Map(Vec::new()) } })
 }
 
 fn not_a_map(root: &Node, start: Span) -> Problem {
